@@ -389,7 +389,7 @@ class Heard:
     def __init__(self, store: Store) -> None:
         self.ids: list[str] = []
         self.any = 0  # times that it was to look for itself
-        store.listen(self._hear)
+        store.listen(self._hear, [])
         until(lambda: self.any)  # now it listens
 
     def _hear(self, ids: Sequence[str]) -> None:

@@ -27,6 +27,8 @@ def changes(old: RoomMessage, new: RoomMessage, names: Sequence[str]) -> Iterato
             yield f"{b.name} is away: a bot plays meanwhile."
         elif a.replaced and b.here:
             yield f"{b.name} is back."
+    if new.notice and new.notice != old.notice:
+        yield new.notice
     proposal = new.proposal if old.proposal is None else None
     if proposal and new.you not in (proposal.by, *proposal.waiting):
         yield f"{proposed(proposal, names)}."

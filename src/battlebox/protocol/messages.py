@@ -208,6 +208,7 @@ class RoomMessage(Said):
     proposal: ProposalInfo | None
     outcome: OutcomeInfo | None
     preparing: bool = Field(description="the bots are being compiled")
+    notice: str = Field(default="", description="what players are to know before it happens")
     watching: int
     delay: float = Field(description="seconds that spectators see it later")
     fair: Fairness

@@ -24,7 +24,7 @@ from websockets.protocol import State
 from ..protocol.http import problem
 from .limits import HEAD, HEAD_OF_SOCKET, HEADERS_OF_SOCKET, RATE, UNREAD, Bucket
 from .security import HEADERS
-from .sockets import TRANSPORT
+from .sockets import GOING_ON, TRANSPORT
 
 #: How texts are packed for clients that can unpack them: with what each socket was sent before,
 #: in a window of so many bits. What clients pack, they pack by itself, so that nothing is kept.
@@ -35,7 +35,6 @@ DEFLATE = ServerPerMessageDeflateFactory(
 )
 AHEAD = 8  # messages of a client that may wait for their turn
 PLAIN, PACKED = 0x81, 0xC1  # the first byte of a text's only frame
-GOING_ON = 1012  # "service restart": the client opens the socket again
 
 
 class Http(HttpToolsProtocol):

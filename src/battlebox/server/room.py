@@ -42,6 +42,7 @@ from .session import OPEN, PERSON, Refused, Session
 from .store import Conflict, Entry, Setup, Store, StoreError, Unknown
 from .threads import AnswerSlots, BotThreads
 from .tokens import Access, Tokens
+from .versions import Versions
 from .views import FORMS, View, ViewKey
 
 RETRY = 2  # seconds after which it is tried again to save what could not be saved
@@ -55,6 +56,7 @@ class Services:
     store: Store
     limits: Limits
     clock: Clock
+    versions: Versions
     tokens: Tokens
     threads: BotThreads
     slots: AnswerSlots
@@ -356,6 +358,7 @@ class Room:
             proposal=ProposalInfo(**asdict(s.proposal)) if s.proposal else None,
             outcome=OutcomeInfo(**asdict(s.outcome)) if s.outcome else None,
             preparing=self.preparing,
+            notice=self._notice(),
             watching=self.presence.looking(None),
             delay=self.delay,
             fair=Fairness(commitment=s.commitment or None, secret=secret),
@@ -363,6 +366,15 @@ class Room:
             if s.end
             else None,
             rematch=self.rematch if s.end else None,
+        )
+
+    def _notice(self) -> str:
+        """What players are to know before it happens."""
+        if self.session.end or not self.services.versions.only_here(self.session.plan):
+            return ""
+        return (
+            "The server is getting newer rules of this game. Finish this match soon: it goes on "
+            "under its own rules only while the older part of the server runs."
         )
 
     # ---- who looks on ----

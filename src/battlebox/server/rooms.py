@@ -19,11 +19,12 @@ from .compiling import Compiler
 from .limits import Limits
 from .reviews import Reviews
 from .room import Room, Services
-from .session import DAMAGED, MatchPlan, SeatPlan, check_order
+from .session import DAMAGED, MatchPlan, OtherRules, SeatPlan, check_order
 from .slices import Slices
 from .store import Conflict, Setup, Store, StoreError
 from .threads import AnswerSlots, BotThreads
 from .tokens import Tokens
+from .versions import Elsewhere, Versions
 
 BEAT = 8  # seconds
 HEARTBEAT = to_bytes(Beat())
@@ -51,10 +52,12 @@ class Rooms:
     ) -> None:
         self.store, self.limits, self.clock = store, limits, clock
         bots = BotThreads(threads, clock)
+        self.versions = Versions()
         self.services = Services(
             store,
             limits,
             clock,
+            self.versions,
             Tokens(store.key),
             bots,
             AnswerSlots(),
@@ -75,7 +78,7 @@ class Rooms:
     async def open(self, id: str) -> Room:
         """The match, read from its log if it is not in memory.
 
-        Errors: NotFound; StoreError; BattleboxError if it can no longer be played.
+        Errors: NotFound; StoreError; Elsewhere; BattleboxError if it can no longer be played.
         """
         if not re.fullmatch(ID, id) or id in self._going:
             raise self._not_found()
@@ -104,7 +107,7 @@ class Rooms:
         entries = await asyncio.to_thread(self.store.entries, id)
         try:
             check_order(entries)
-            room = self._room(setup)
+            room = await self._begun(setup)
             async for _ in self.slices.of(map(room.replay, entries)):
                 pass
         except DAMAGED as e:
@@ -114,6 +117,16 @@ class Rooms:
         self._live[id] = room
         self.sweep(room)
         return room
+
+    async def _begun(self, setup: Setup) -> Room:
+        """The match as it was made. Errors: OtherRules, Elsewhere."""
+        try:
+            return self._room(setup)
+        except OtherRules:
+            self.versions.hear(await asyncio.to_thread(self.store.played))
+            if self.versions.are_elsewhere(MatchPlan.model_validate_json(setup.setup)):
+                raise Elsewhere from None
+            raise
 
     def under_way(self, address: str) -> int:
         """How many matches made by this address are in memory and not over."""
@@ -170,6 +183,8 @@ class Rooms:
 
         Errors: StoreError.
         """
+        if not self.store.shared:
+            return
         self._set_clock(self.store.date())
         loop = asyncio.get_running_loop()
 
@@ -177,7 +192,7 @@ class Rooms:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._hear, ids)
 
-        self.store.listen(heard)
+        self.store.listen(heard, self.versions.here)
 
     def _hear(self, ids: Sequence[str]) -> None:
         if ids:
@@ -191,10 +206,34 @@ class Rooms:
         if date is not None:
             self.clock.agree(date)
 
+    def _hear_of_versions(self, played: set[str]) -> None:
+        """Players and operators are told what cannot be finished without this node."""
+        for game in self.versions.hear(played):
+            rooms = [x for x in self._live.values() if x.match.rules.name == game]
+            for room in rooms:
+                room.room_changed()
+            if newest := self.versions.newer(game):
+                going = sum(not x.session.end for x in rooms)
+                log.warning(
+                    "A node plays version %s of the rules of %s. Matches begun under the older "
+                    "version are played on here; %s that are not over are in memory.",
+                    *(newest, game, going),
+                )
+
+    def unfinished(self) -> int:
+        """How many matches in memory nobody could go on with without this node. Blocks."""
+        with contextlib.suppress(StoreError):
+            self.versions.hear(self.store.played())
+        return sum(
+            not x.session.end and self.versions.only_here(x.session.plan)
+            for x in self._live.values()
+        )
+
     async def _look_around(self) -> None:
         """What has changed though nobody has said so: notices are lost, nodes die, clocks go."""
         try:
             self._set_clock(await asyncio.to_thread(self.store.date))
+            self._hear_of_versions(await asyncio.to_thread(self.store.played))
             ids = [*self._live]
             for k in range(0, len(ids), AT_ONCE):
                 lengths = await asyncio.to_thread(self.store.lengths, ids[k : k + AT_ONCE])

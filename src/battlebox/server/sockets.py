@@ -34,10 +34,12 @@ from .room import Room
 from .rooms import NotFound, Rooms
 from .session import Refused
 from .store import StoreError, Unknown
+from .versions import Elsewhere
 from .views import ViewKey
 
 TRANSPORT = "battlebox.transport"  # the extension by which protocols.WebSocket can be written to
 POLICY = 1008
+GOING_ON = 1012  # "service restart": the client opens the socket again
 NO_SOCKET = problem("not_found", "There is no socket at this address.")
 FULL = problem("too_many", "Too many windows are open at this server; try again later.")
 PATH = re.compile(rf"/api/matches/({ID})/live")
@@ -87,6 +89,8 @@ class Sockets:
             room, connection = await _join(receive, self.rooms, id, transport)
             with BackgroundRequests(room, connection) as background:
                 await _read(receive, self.rooms, room, connection, background)
+        except Elsewhere:
+            await send({"type": "websocket.close", "code": GOING_ON})
         except HangUp as e:
             with contextlib.suppress(TimeoutError):  # who does not read hears no reason
                 async with asyncio.timeout(1):
@@ -114,7 +118,7 @@ async def _receive(receive: Receive, most: int) -> str:
 async def _join(
     receive: Receive, rooms: Rooms, id: str, transport: Transport
 ) -> tuple[Room, Connection]:
-    """Hears who it is and what they have seen. Errors: HangUp."""
+    """Hears who it is and what they have seen. Errors: HangUp, Elsewhere."""
     limits = rooms.limits
     try:
         async with rooms.clock.timeout(limits.hello):
@@ -143,6 +147,8 @@ async def _join(
         ) from None
     except NotFound as e:
         raise HangUp("not_found", str(e)) from None
+    except Elsewhere:
+        raise
     except BattleboxError as e:
         raise HangUp("cannot_be_opened", in_a_sentence(e)) from None
 

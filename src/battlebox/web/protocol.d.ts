@@ -800,6 +800,10 @@ export interface RoomMessage {
   may_propose: string[];
   mode: string;
   /**
+   * what players are to know before it happens
+   */
+  notice?: string;
+  /**
    * what differs from the usual, for people
    */
   options: string;

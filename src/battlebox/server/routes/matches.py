@@ -38,6 +38,7 @@ from ..rulebook import components
 from ..session import MatchPlan, Refused, clean_name, seats_from
 from ..store import StoreError
 from ..tokens import Access
+from ..versions import Elsewhere
 from ..views import SceneView, ViewKey
 from .problems import OF_MATCH, TEXT, TOO_MANY, RequestProblem
 
@@ -92,6 +93,8 @@ class _Matches:
             raise RequestProblem(404, "not_found", str(e), "id") from None
         except StoreError:
             raise
+        except Elsewhere as e:
+            raise RequestProblem(503, "elsewhere", str(e)) from None
         except BattleboxError as e:
             raise RequestProblem(409, "cannot_be_opened", in_a_sentence(e), "id") from None
 

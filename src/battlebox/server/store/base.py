@@ -211,8 +211,14 @@ class Store(ABC):
 
     # ---- other nodes ----
     @abstractmethod
-    def listen(self, heard: Heard) -> None:
-        """Calls `heard`, in any thread, when other nodes have written."""
+    def listen(self, heard: Heard, plays: Sequence[str]) -> None:
+        """Calls `heard`, in any thread, when other nodes have written. plays: what is played here,
+        each GAME:VERSION of its rules; others hear of it.
+        """
+
+    @abstractmethod
+    def played(self) -> set[str]:
+        """What other living nodes play, each GAME:VERSION of its rules. Blocks."""
 
     @abstractmethod
     def date(self) -> float | None:

@@ -82,7 +82,7 @@ DELETE = (  # unless somebody looks on
     f"DELETE FROM matches WHERE id = ANY(%s) AND {UNSEEN.format('matches.id')}",
 )
 BE_HERE = """\
-INSERT INTO nodes (node, seen) VALUES (%s, now())
+INSERT INTO nodes (node, seen, plays) VALUES (%s, now(), %s)
 ON CONFLICT (node) DO UPDATE SET seen = excluded.seen"""
 FORGET = (  # nodes that were killed
     f"DELETE FROM nodes WHERE NOT {FRESH}",
@@ -92,6 +92,7 @@ LOOK_AWAY = "DELETE FROM looking WHERE node = %s AND match = %s"
 LOOK = """\
 INSERT INTO looking (node, match, seat, windows)
 SELECT %s, %s, * FROM unnest(%s::int[], %s::int[])"""
+PLAYED = sa.text(f"SELECT DISTINCT unnest(plays) FROM nodes WHERE node <> :node AND {FRESH}")
 DATE = sa.text("SELECT extract(epoch FROM clock_timestamp())")
 LENGTHS = sa.text(
     "SELECT id, coalesce((SELECT seq FROM log WHERE match = id ORDER BY seq DESC LIMIT 1), -1) + 1"
@@ -174,6 +175,7 @@ class PostgresStore(Store):
         self._telling = set[asyncio.Task[None]]()
         self._closing = threading.Event()
         self._heard: Heard | None = None
+        self._plays: list[str] = []
         self._listener: threading.Thread | None = None
         with contextlib.ExitStack() as held:
             held.callback(engine.dispose)
@@ -289,11 +291,11 @@ class PostgresStore(Store):
             words = " ".join([self.node, *ids[k : k + MOST]])
             line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, words))
 
-    def listen(self, heard: Heard) -> None:
+    def listen(self, heard: Heard, plays: Sequence[str]) -> None:
         """Calls `heard` in a thread with the ids of matches that have changed at other nodes; with
-        none, if any may have.
+        none, if any may have. plays: GAME:VERSION of what is played here.
         """
-        self._heard = heard
+        self._heard, self._plays = heard, [*plays]
         self._listener = threading.Thread(target=self._listen, name="log-listener", daemon=True)
         self._listener.start()
 
@@ -306,7 +308,8 @@ class PostgresStore(Store):
                     for text in FORGET:
                         line.execute(text)
                     while not self._closing.is_set():
-                        line.execute(BE_HERE, (self.node,))  # also finds out whether it is alive
+                        # also finds out whether the line is alive
+                        line.execute(BE_HERE, (self.node, self._plays))
                         self._heard(())
                         self._hear(line)
                     line.execute("DELETE FROM nodes WHERE node = %s", (self.node,))
@@ -323,6 +326,10 @@ class PostgresStore(Store):
                 self._heard(ids)
             if self._closing.is_set():
                 return
+
+    def played(self) -> set[str]:
+        """What other living nodes play, each GAME:VERSION of its rules."""
+        return {str(x) for (x,) in self._all(PLAYED.bindparams(node=self.node))}
 
     def date(self) -> float:
         """Seconds since 1970 by the clock of the database."""

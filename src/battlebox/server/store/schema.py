@@ -42,6 +42,7 @@ nodes = sa.Table(
     together,
     sa.Column("node", sa.String, primary_key=True),
     sa.Column("seen", sa.DateTime(timezone=True), nullable=False),  # by the database's clock
+    sa.Column("plays", sa.ARRAY(sa.String), nullable=False, server_default="{}"),  # GAME:VERSION
     prefixes=["UNLOGGED"],
 )
 looking = sa.Table(

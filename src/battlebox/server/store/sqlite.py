@@ -123,8 +123,12 @@ class SqliteStore(Store):
         self._held.close()
 
     # ---- other nodes, of which there are none ----
-    def listen(self, heard: Heard) -> None:
+    def listen(self, heard: Heard, plays: Sequence[str]) -> None:
         """Nobody else writes."""
+
+    def played(self) -> set[str]:
+        """Nothing: there is no other."""
+        return set()
 
     def date(self) -> None:
         """The machine's clock is that of all."""

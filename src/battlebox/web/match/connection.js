@@ -150,7 +150,7 @@ export function connect({ id, token, hear }) {
     else p.done(m.type === 'ack' ? m.token : m)
   }
 
-  /** This page and the server are of different versions: a page of the server's own version helps. */
+  /** The server is of another version: a page of its own helps. */
   function outdated() {
     close()
     if (mayReload()) location.reload()
@@ -183,7 +183,7 @@ export function connect({ id, token, hear }) {
     document.removeEventListener('visibilitychange', again)
   }
 
-  /** Tries at once instead of waiting: somebody asks, the network is back, or the page is looked at. */
+  /** Tries at once: somebody asks, the network is back, or the page is looked at. */
   function again() {
     if (socket || closed || document.hidden) return
     open()

@@ -117,6 +117,7 @@ export function Match({ match, room, shown, deltas, theme, token, root, go, coac
   )
   const proposal = proposalOf(room)
   useEffect(() => { if (proposal.text) say(proposal.text) }, [proposal.text])
+  useEffect(() => { if (room.notice) notice(room.notice, 'lost') }, [room.notice])
   useEffect(() => { // the first choice of a question to all declines
     const first = declines && !room.end && newest?.scene.choices[0]
     if (first) match.choose(first.action, newest).catch(report)
