@@ -37,7 +37,9 @@ def test_its_options_are_those_of_the_command(name: str) -> None:
 @pytest.mark.parametrize("name", HOW)
 def test_its_variables_are_those_of_the_program(name: str) -> None:
     source = Path(__file__).parent.parent / "src"
-    known = {x for p in source.rglob("*.py") for x in re.findall(r"BATTLEBOX_[A-Z]+", p.read_text())}
+    known = {
+        x for p in source.rglob("*.py") for x in re.findall(r"BATTLEBOX_[A-Z]+", p.read_text())
+    }
     found = set(re.findall(r"BATTLEBOX_[A-Z]+", text_of(name)))
     assert found
     assert found <= known

@@ -22,7 +22,7 @@ from battlebox.core.errors import BattleboxError
 from battlebox.server import move as moving
 from battlebox.server.move import Moved, move
 from battlebox.server.store import InUse, StoreError, postgres
-from battlebox.server.store.migrate import version
+from battlebox.server.store.migrate import NEWEST, version
 from battlebox.server.store.postgres import PostgresStore, alone
 from battlebox.server.store.schema import about, log, matches, nodes
 from battlebox.server.store.sqlite import FILE, SqliteStore, engine_at
@@ -285,7 +285,7 @@ def known_nodes(database: str) -> list[str]:
 
 def test_a_node_that_comes_back_meanwhile_is_noticed(folder: str, database: str) -> None:
     def appear(_done: int, _of: int | None) -> None:
-        change(database, sa.text(postgres.BE_HERE.replace("%s", "'late'", 1)))
+        change(database, sa.text(postgres.BE_HERE.replace("%s", "'late'", 1).replace("%s", "'{}'")))
 
     with pytest.raises(InUse, match="was used by late meanwhile"):
         move(folder, database, appear)
@@ -369,7 +369,7 @@ def test_tables_of_another_version_are_refused(folder: str, database: str, sort:
     source, target = (folder, database) if sort == "folder" else (database, folder)
     change(source, version.update().values(version_num="0000"))
     refused(source, target, "its tables are of version 0000")
-    change(source, version.update().values(version_num="0001"))
+    change(source, version.update().values(version_num=NEWEST))
     change(source, about.update().where(about.c.name == "format").values(value="0"))
     refused(source, target, "of format 0; this battlebox reads 1")
 

@@ -52,7 +52,7 @@ class Versions:
     def newer(self, game: str) -> int:
         """The newest version that another node plays; 0: it is not newer than that of this one."""
         newest = max(self._others.get(game, ()), default=0)
-        return newest if newest > self._here[game] else 0
+        return newest if newest and newest > self._here.get(game, newest) else 0
 
     def only_here(self, plan: MatchPlan) -> bool:
         """Whether nobody could go on with a match if this node were not there, though others play

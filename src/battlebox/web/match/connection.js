@@ -86,13 +86,15 @@ export function connect({ id, token, hear }) {
   }
 
   function hangUp() {
-    if (!socket) return
-    socket.onclose = socket.onmessage = socket.onopen = null
-    socket.close()
+    const line = socket
+    if (!line) return
+    line.onclose = line.onmessage = null
+    line.onopen = () => line.close()
+    if (line.readyState) line.close()
     socket = null
   }
 
-  /** The line is gone: say so at once, and try again, each time a little later. */
+  /** Says so at once, and tries again, each time a little later. */
   function dropped() {
     hangUp()
     if (closed) return
@@ -132,7 +134,7 @@ export function connect({ id, token, hear }) {
     else anew()
   }
 
-  /** Forgets what was seen and says hello again: the next frame is whole. */
+  /** Forgets what was seen: the next frame is whole. */
   function anew() {
     frames.forget()
     hangUp()
