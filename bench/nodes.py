@@ -204,13 +204,15 @@ async def cluster(nodes: int = 3, options: str = QUICK) -> AsyncIterator[Cluster
 
 
 async def run(nodes: int, port: int) -> None:
-    """Until it is cancelled."""
+    """Until it is cancelled, or a system ends it."""
+    if task := asyncio.current_task():
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     if programs() is None:
         raise SystemExit(MISSING)
     with socket.socket() as s:
         if s.connect_ex((HOST, port)) == 0:
             raise SystemExit(f"port {port} is taken: say --port N")
-    print(f"Starting PostgreSQL and {nodes} nodes ...", flush=True)
+    print(f"Starting PostgreSQL and {nodes} node{'s' * (nodes > 1)} ...", flush=True)
     async with cluster(nodes) as found:
         front = Pipe(*(x.port for x in found.nodes))
         await front.listen(port)
@@ -245,7 +247,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=3, help="how many (3)")
     parser.add_argument("--port", type=int, default=PORT, help=f"of the address in front ({PORT})")
     given = parser.parse_args()
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(run(given.nodes, given.port))
     print("Stopped; what was played is gone.")
 
