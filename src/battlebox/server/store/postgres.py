@@ -201,8 +201,16 @@ class PostgresStore(Store):
             )
             return str(c.scalar(sa.select(about.c.value).where(about.c.name == name)))
 
-    def _connected(self) -> contextlib.AbstractContextManager[sa.Connection]:
-        return self._engine.connect()
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[sa.Connection]:
+        try:
+            with self._engine.connect() as c:
+                yield c
+        finally:
+            if (
+                self._closing.is_set()
+            ):  # what comes back after the pool was given up lies in another
+                self._engine.dispose()
 
     def _error(self, error: Exception) -> StoreError:
         return error_of(self.where, error)
