@@ -32,7 +32,7 @@ const FIRST_WAIT = 400, LONGEST_WAIT = 8000
 /** After so long without an answer the line is dead, whatever the socket says. */
 const PATIENCE = 6000
 /** The server is heard every eight seconds; after so much silence the line is dead. */
-const SILENCE = 20_000
+const SILENCE = 50_000
 /** After these another try would end the same. */
 const FATAL = ['not_found', 'bad_token', 'cannot_be_opened']
 /** All that answers what was sent under an id. */
@@ -76,7 +76,7 @@ export function connect({ id, token, hear }) {
     clearTimeout(retry)
     if (closed) return
     const line = socket = new WebSocket(address(id))
-    expect(SILENCE / 2)
+    expect(10_000)
     line.onopen = () => {
       line.send(JSON.stringify({ type: 'hello', protocol: PROTOCOL, token: token || null, ...frames.seen() }))
       for (const [key, p] of pending) transmit(key, p)
