@@ -39,6 +39,7 @@ from dataclasses import dataclass, field
 from statistics import quantiles
 from typing import Any
 
+import httpx
 from pydantic_core import from_json
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
@@ -47,6 +48,7 @@ from battlebox.core.scene import Scene
 from battlebox.protocol import PROTOCOL
 from battlebox.protocol.deltas import changed, unpacked
 
+from . import results
 from .history import History, digest
 from .nodes import HOST, Cluster, Node, cluster
 
@@ -137,7 +139,8 @@ class Player:
                 await self.choose(socket, *self.due[1:])
                 until = time.monotonic() + ANSWER
             try:
-                async with asyncio.timeout_at(self._wake_up(until)):
+                # the loop goes by the same clock
+                async with asyncio.timeout_at(min(until, self.due[0]) if self.due else until):
                     text = await socket.recv()
             except TimeoutError:
                 if time.monotonic() >= until:
@@ -148,11 +151,6 @@ class Player:
                 self.hear(message)
             if not self.waiting:
                 until = time.monotonic() + SILENCE
-
-    def _wake_up(self, until: float) -> float:
-        """By the loop's clock."""
-        first = min(until, self.due[0]) if self.due else until
-        return asyncio.get_running_loop().time() + max(0.0, first - time.monotonic())
 
     async def choose(self, socket: ClientConnection, question: str, action: int) -> None:
         """Says what they do."""
@@ -298,7 +296,7 @@ class Hall:
             try:
                 async with asyncio.timeout(2 * ANSWER):
                     return await ask(dice.choice(self.cluster.nodes))
-            except (OSError, WebSocketException, TimeoutError, Refused):
+            except (OSError, httpx.HTTPError, WebSocketException, TimeoutError, Refused):
                 await asyncio.sleep(AGAIN)
 
     async def all_go_on(self) -> None:
@@ -327,19 +325,11 @@ class Hall:
 
 
 async def _post(node: Node, path: str, body: object) -> Any:
-    reader, writer = await asyncio.open_connection(HOST, node.port)
-    try:
-        text = json.dumps(body)
-        head = f"POST {path} HTTP/1.1\r\nHost: {HOST}:{node.port}\r\nConnection: close\r\n"
-        head += f"Content-Type: application/json\r\nContent-Length: {len(text)}\r\n\r\n"
-        writer.write((head + text).encode())
-        answer = await reader.read()
-    finally:
-        writer.close()
-    status, _, rest = answer.partition(b"\r\n")
-    if b" 201 " not in status:
-        raise Refused(status)
-    return from_json(rest.partition(b"\r\n\r\n")[2])
+    async with httpx.AsyncClient(timeout=ANSWER, trust_env=False) as line:
+        answer = await line.post(f"http://{HOST}:{node.port}{path}", json=body)
+    if answer.status_code != 201:
+        raise Refused(answer.text)
+    return answer.json()
 
 
 @contextlib.asynccontextmanager
@@ -580,16 +570,14 @@ def three(values: Sequence[float]) -> tuple[float, float, float]:
     return hundredths[49], hundredths[98], max(values, default=0.0)
 
 
-def text(x: Findings, command: str) -> str:
+def text(x: Findings) -> str:
     """The section of bench/RESULTS.md."""
-    from .results import machine, table
-
     total = sum(x.faults.values())
     waits, outages = three(x.waits), three(x.outages)
     story = (
-        f"`{command}`: {total:,} faults by seed {x.seed} in {x.seconds / 60:.0f} minutes, three "
-        f"nodes and one PostgreSQL on one machine ({machine()}). {x.matches:,} matches of all "
-        f"games, {x.players:,} players, {x.frames:,} pictures, {x.entries:,} entries in the logs, "
+        f"{total:,} faults by seed {x.seed} in {x.seconds / 60:.0f} minutes; three nodes and one "
+        f"PostgreSQL on one machine. {x.matches:,} matches of all games, {x.players:,} players, "
+        f"{x.frames:,} pictures, {x.entries:,} entries in the logs, "
         f"{x.acknowledged:,} choices acknowledged, {sum(x.codes.values()):,} refused. **No choice "
         "was lost, none was done twice; every log replays; every picture was that of a moment in "
         "the log, in order, as its viewer may see it.**"
@@ -601,14 +589,13 @@ def text(x: Findings, command: str) -> str:
     ]
     return "\n".join(
         [
+            "",
             "## Faults",
             "",
             *textwrap.wrap(story, 100),
             "",
-            *table(["fault", "times"], rows),
-            "",
-            *table(["seconds", "times", "median", "99 %", "longest"], times),
-            "",
+            *results.table(["fault", "times"], rows),
+            *results.table(["seconds", "times", "median", "99 %", "longest"], times),
         ]
     )
 
@@ -628,22 +615,15 @@ def main() -> None:
         print(f"  {what}", file=sys.stderr, flush=True)
 
     found = asyncio.run(unleash(given.faults, given.seed, given.matches, say=say))
-    said = text(found, shlex.join(["python", "-m", "bench.chaos", *sys.argv[1:]]))
+    command = shlex.join(["python", "-m", "bench.chaos", *sys.argv[1:]])
+    said = text(found)
     print(said)
     if given.write:
         from .__main__ import RESULTS
 
         old = RESULTS.read_text(encoding="utf-8")
-        RESULTS.write_text(with_section(old, said), encoding="utf-8")
+        RESULTS.write_text(results.with_sections(old, said, command, ""), encoding="utf-8")
         say(f"written to {RESULTS}")
-
-
-def with_section(old: str, section: str) -> str:
-    """The file with this section in place of the one of its name, or at its end."""
-    head = section.split("\n", 1)[0]
-    parts = old.split("\n## ")
-    kept = [x for x in parts if f"## {x.split(chr(10), 1)[0]}" != head]
-    return "\n## ".join([*(x.rstrip("\n") + "\n" for x in kept), section[3:]])
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def nodes(database: str) -> Iterator[Nodes]:
 
 
 def together(*works: Coroutine[Any, Any, Any]) -> list[Any]:
-    """What comes of things that are wanted in one turn of the loop; of an error, its type."""
+    """The results of coroutines that begin in the same turn of the loop; an error's is its type."""
 
     async def all_of_them() -> list[Any]:
         found = await asyncio.gather(*works, return_exceptions=True)

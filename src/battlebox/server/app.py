@@ -76,7 +76,7 @@ def create_app(
         state.status = "ready"
         yield
         state.status = "stopping"
-        if left := await asyncio.to_thread(rooms.unfinished):
+        if left := await rooms.unfinished():
             log.warning(
                 "%s matches that are not over were begun under rules that no other node has: they "
                 "cannot be finished until one has them.",

@@ -220,10 +220,10 @@ class Rooms:
                     *(newest, game, going),
                 )
 
-    def unfinished(self) -> int:
-        """How many matches in memory nobody could go on with without this node. Blocks."""
+    async def unfinished(self) -> int:
+        """How many matches in memory nobody could go on with without this node."""
         with contextlib.suppress(StoreError):
-            self.versions.hear(self.store.played())
+            self.versions.hear(await asyncio.to_thread(self.store.played))
         return sum(
             not x.session.end and self.versions.only_here(x.session.plan)
             for x in self._live.values()

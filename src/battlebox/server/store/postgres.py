@@ -84,7 +84,7 @@ DELETE = (  # unless somebody looks on
 BE_HERE = """\
 INSERT INTO nodes (node, seen, plays) VALUES (%s, now(), %s)
 ON CONFLICT (node) DO UPDATE SET seen = excluded.seen"""
-FORGET = (  # nodes that were killed
+FORGET = (  # nodes that ended without a word
     f"DELETE FROM nodes WHERE NOT {FRESH}",
     "DELETE FROM looking WHERE node NOT IN (SELECT node FROM nodes)",
 )
