@@ -304,7 +304,6 @@ class Hall:
 
         Errors: AssertionError.
         """
-        self.stopping = True
         before = {id: sum(len(x.acked) for x in xs) for id, xs in self.players.items()}
         until = time.monotonic() + CALM
         while late := [id for id in {*self.going.values()} if self._stands(id, before[id])]:
@@ -548,8 +547,9 @@ async def unleash(
         for node in found.nodes:
             node.set_clock(0.0)
         say("no more faults: everybody is to go on")
-        await hall.all_go_on()
+        hall.stopping = True
         await keeping
+        await hall.all_go_on()
         await hall.leave()
         for node in found.nodes:
             assert await node.end() == 0, node.out.read_text()[-2000:]

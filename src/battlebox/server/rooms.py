@@ -123,7 +123,7 @@ class Rooms:
         try:
             return self._room(setup)
         except OtherRules:
-            self.versions.hear(await asyncio.to_thread(self.store.played))
+            self._hear_of_versions(await asyncio.to_thread(self.store.played))
             if self.versions.are_elsewhere(MatchPlan.model_validate_json(setup.setup)):
                 raise Elsewhere from None
             raise
@@ -223,7 +223,7 @@ class Rooms:
     async def unfinished(self) -> int:
         """How many matches in memory nobody could go on with without this node."""
         with contextlib.suppress(StoreError):
-            self.versions.hear(await asyncio.to_thread(self.store.played))
+            self._hear_of_versions(await asyncio.to_thread(self.store.played))
         return sum(
             not x.session.end and self.versions.only_here(x.session.plan)
             for x in self._live.values()
