@@ -12,6 +12,7 @@ import contextlib
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 from unittest import mock
@@ -143,6 +144,7 @@ class Nodes(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.loop = asyncio.new_event_loop()
+        self.aside = ThreadPoolExecutor(1)  # runs it: browsers leave a running loop in this thread
         self.questions: list[Question] = []
         self.late: list[Question] = []  # of which the node thinks that they are lost
         self.sent: list[Sent] = []
@@ -172,7 +174,11 @@ class Nodes(RuleBasedStateMachine):
             for task in asyncio.all_tasks(self.loop):
                 task.cancel()
             self.settle()
-            self.loop.close()
+            self.end()
+
+    def end(self) -> None:
+        self.aside.shutdown()
+        self.loop.close()
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
@@ -194,7 +200,7 @@ class Nodes(RuleBasedStateMachine):
                 await asyncio.sleep(0)
 
         with self.running():
-            self.loop.run_until_complete(turns())
+            self.aside.submit(lambda: self.loop.run_until_complete(turns())).result()
 
     def start(self, work: Any) -> asyncio.Task[None]:
         task = self.loop.create_task(work)
@@ -345,4 +351,4 @@ def test_a_node_that_believed_what_it_has_written_would_be_noticed() -> None:
 
     with mock.patch.object(Room, "_append", hasty), pytest.raises(AssertionError):
         play()
-    nodes.loop.close()
+    nodes.end()

@@ -32,6 +32,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("pr
 OPERATING = Path(__file__).parent.parent / "docs" / "operating.md"
 FOLDER = "/games/"
 MATCHES = 10  # new ones a minute
+#: what the document says beside the block of nodes
+OF_NODES = ("proxy_pass http://battlebox;", "proxy_next_upstream error timeout http_503;")
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 PROGRAMS = {
     x: shutil.which(x, path=f"{os.environ['PATH']}:/usr/sbin") for x in ("nginx", "openssl")
@@ -54,16 +56,22 @@ def certificate(home: Path) -> Path:
     return cert
 
 
-def as_documented(home: Path, port: int, behind: int, *, taken_off: bool) -> str:
+def as_documented(home: Path, port: int, behind: int, *, way: str) -> str:
     """The configuration of the documents, with the ports and files of a test."""
-    (text,) = blocks(OPERATING.read_text(encoding="utf-8"), "nginx")
-    for old, new in (
+    assert all(f"`{x}`" in OPERATING.read_text(encoding="utf-8") for x in OF_NODES)
+    upstream, text = blocks(OPERATING.read_text(encoding="utf-8"), "nginx")
+    node = "127.0.0.1:8765"
+    changes = [
         ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
         ("server_name games.example.org", "server_name localhost"),
         ("/etc/ssl/games.example.org.pem", str(home / "cert.pem")),
         ("/etc/ssl/private/games.example.org.key", str(home / "key.pem")),
-        ("127.0.0.1:8765", f"127.0.0.1:{behind}{'/' if taken_off else ''}"),
-    ):
+        (node, f"127.0.0.1:{behind}{'/' if way == 'taken off' else ''}"),
+    ]
+    if way == "of nodes":  # two of which have ended
+        text = upstream + text.replace(f"proxy_pass http://{node};", " ".join(OF_NODES))
+        changes += [(f"127.0.0.1:{x}", f"127.0.0.1:{free_port()}") for x in (8766, 8767)]
+    for old, new in changes:
         assert old in text
         text = text.replace(old, new)
     temporary = "".join(f"{x}_temp_path {home / x};\n" for x in TEMPORARY)
@@ -72,10 +80,10 @@ def as_documented(home: Path, port: int, behind: int, *, taken_off: bool) -> str
 
 
 @contextmanager
-def nginx(home: Path, port: int, behind: int, *, taken_off: bool) -> Iterator[None]:
+def nginx(home: Path, port: int, behind: int, *, way: str) -> Iterator[None]:
     """nginx as long as the block lasts."""
     config = home / "nginx.conf"
-    config.write_text(as_documented(home, port, behind, taken_off=taken_off))
+    config.write_text(as_documented(home, port, behind, way=way))
     words = ("-p", str(home), "-e", str(home / "errors"), "-c", str(config))
     run("nginx", *words)  # it returns when it listens
     try:
@@ -85,7 +93,7 @@ def nginx(home: Path, port: int, behind: int, *, taken_off: bool) -> Iterator[No
         until(lambda: not (home / "pid").exists())
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["left on", "taken off"])
+@pytest.fixture(scope="module", params=["left on", "taken off", "of nodes"])
 def site(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[tuple[str, InThread]]:
@@ -103,7 +111,7 @@ def site(
             in_thread(
                 tmp_path_factory.mktemp("data"), how=how, matches_per_minute=MATCHES
             ) as server,
-            nginx(home, port, server.port, taken_off=request.param),
+            nginx(home, port, server.port, way=request.param),
         ):
             yield url, server
 
