@@ -542,6 +542,29 @@ def test_what_was_written_as_the_line_broke_is_written_once(nodes: Nodes) -> Non
 
 
 @needs_postgres
+def test_a_node_that_stands_still_as_it_writes_holds_nobody_up(nodes: Nodes) -> None:
+    """What others want to write where it has written waits for it, but not for long."""
+    a, b = nodes
+    written, stands, goes_on = a._written, threading.Event(), threading.Event()
+
+    def stand_still(line: Any, kind: str, rows: Any) -> Iterator[int]:
+        if kind == "probe":  # the last of a group: what comes before it is in, and not for good
+            stands.set()
+            goes_on.wait(PATIENCE)
+        return written(line, kind, rows)  # type: ignore[arg-type]
+
+    with mock.patch.object(a, "_written", stand_still), ThreadPoolExecutor(1) as aside:
+        said = aside.submit(
+            together, a.append("a", entry(0, "0:a")), a.append("b", entry(0)), a.probe()
+        )
+        assert stands.wait(PATIENCE)
+        assert together(b.append("a", entry(0, "0:b"))) == [None]
+        goes_on.set()
+        assert said.result(PATIENCE) == [Conflict, None, ""]
+    assert [b.entries(id) for id in "ab"] == [[entry(0, "0:b")], [entry(0)]]
+
+
+@needs_postgres
 def test_a_database_that_comes_back_has_all(nodes: Nodes) -> None:
     a, _ = nodes
     tries = list[int]()

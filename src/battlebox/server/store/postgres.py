@@ -47,8 +47,15 @@ GONE = 12.0  # seconds after which it is not, if it has not said so
 GIVE_UP = 10.0  # seconds for which it is tried again to write, when the database is away
 PAUSE = 0.1  # seconds until the next try
 SLOW = 10_000  # milliseconds that a statement may take
+#: milliseconds after which the database ends a transaction of a node that says nothing more (it
+#: stands still, or cannot be reached): for what it holds all others wait
+SILENT = 1_000
 KINDS = get_args(Kind)  # in the order of a transaction
-DATABASE_GONE = (psycopg.OperationalError, psycopg.InterfaceError)
+DATABASE_GONE = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    psycopg.errors.IdleInTransactionSessionTimeout,
+)
 log = logging.getLogger("battlebox")
 
 #: a line that is dead is found out in seconds, and not in hours
@@ -58,7 +65,8 @@ CONNECT = {
     "keepalives_interval": 2,
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
-    "options": f"-c statement_timeout={SLOW} -c synchronous_commit=on",
+    "options": f"-c statement_timeout={SLOW} -c idle_in_transaction_session_timeout={SILENT}"
+    " -c synchronous_commit=on",
 }
 ADD_MATCHES = """\
 INSERT INTO matches (id, made, setup, secret, after)
