@@ -103,6 +103,7 @@ def test_without_a_command_it_serves(run: Command, monkeypatch: pytest.MonkeyPat
             **{"lan": False, "host": "0.0.0.0", "port": 8765},
             **{"data": Path("here"), "database": "", "browser": False},
             **{"public_url": "", "trusted_proxy": "", "workers": 2, "keep_days": 30},
+            "log_format": "text",
         }
     ]
     assert ended == [0]

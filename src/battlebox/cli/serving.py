@@ -73,6 +73,12 @@ def serve(
             help="Delete matches in which nothing has happened for this many days. Default: never.",
         ),
     ] = None,
+    log_format: Annotated[
+        str,
+        typer.Option(
+            metavar="text|json", help="The lines of the log on stderr: for people, or for programs."
+        ),
+    ] = "text",
     games: Annotated[
         list[Path] | None,
         typer.Option(
@@ -126,6 +132,7 @@ def serve(
             trusted_proxy=trusted_proxy,
             workers=workers,
             keep_days=keep,
+            log_format=log_format,
         )
     sys.stdout.flush()
     os._exit(0)  # all is on disk; a thread that still compiles would keep us waiting

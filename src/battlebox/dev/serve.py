@@ -13,7 +13,8 @@ import uvicorn
 
 from ..core.errors import RulesetError
 from ..games import find, is_path, packages_in
-from ..server.serve import HOME, end_on_sigterm, listen, log_to_stderr
+from ..server.logs import log_to_stderr
+from ..server.serve import HOME, end_on_sigterm, listen
 from .app import create_app
 from .versions import PATIENCE, Versions
 from .worker import Load

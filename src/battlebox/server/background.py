@@ -92,7 +92,8 @@ class BackgroundRequests:
         except BattleboxError as e:
             answer = refused(id, "not_possible", in_a_sentence(e))
         except Exception as e:  # nobody else would hear of it
-            log.warning("%s: %r", self.room.setup.id, e)
+            match = self.room.setup.id
+            log.warning("%s: %r", match, e, extra={"match": match})
             answer = refused(id, "broken", "Something went wrong in the server.")
         self.connection.answer(answer)
 

@@ -104,7 +104,8 @@ class BotPlayers:
             Exception
         ) as e:  # rules that cannot be compiled, a policy that was learned for others
             match = self.session.setup.id
-            log.warning("%s: a bot %s cannot be made: %r; it plays at random", match, level, e)
+            said = "%s: a bot %s cannot be made: %r; it plays at random"
+            log.warning(said, match, level, e, extra={"match": match})
             return BotSpec("random").make(rules, seed)
 
     async def _choose(self, seat: int, level: str, seen: Any) -> tuple[int, float]:
@@ -124,6 +125,7 @@ class BotPlayers:
         except Exception as e:
             wrong = f"has failed: {e!r}"
         match = self.session.setup.id
-        log.warning("%s: the bot %s of seat %s %s; it plays at random", match, level, seat, wrong)
+        said = "%s: the bot %s of seat %s %s; it plays at random"
+        log.warning(said, match, level, seat, wrong, extra={"match": match})
         self._made[seat, level] = at_random = BotSpec("random").make(self.session.match.rules, 0)
         return at_random.choose(seen), 0.0

@@ -274,7 +274,7 @@ class Room:
         except StoreError as e:  # there will be other news
             log.warning("%s", e)
         except Exception as e:  # nobody else would hear of it
-            log.warning("%s: cannot go on as others did: %r", id, e)
+            log.warning("%s: cannot go on as others did: %r", id, e, extra={"match": id})
             self._lost(self)
         finally:
             self._reading = None
@@ -501,7 +501,8 @@ class Room:
                     log.warning("%s", e)
                     await self.clock.sleep(RETRY)
         except Exception as e:  # nobody else would hear of it
-            log.warning("%s: %s: %r", self.setup.id, what, e)
+            id = self.setup.id
+            log.warning("%s: %s: %r", id, what, e, extra={"match": id})
 
     async def prepare(self) -> None:
         """Compiles what bots that think need, and says so meanwhile."""

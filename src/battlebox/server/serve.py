@@ -29,6 +29,7 @@ from .address import ANYWHERE, Proxies, Reach, network_address, read_public_url
 from .app import create_app
 from .clock import REAL, Clock
 from .limits import Limits
+from .logs import LogFormat, log_to_stderr, read_log_format
 from .metrics import Metrics
 from .protocols import Http, WebSocket
 from .rooms import DAY, Rooms
@@ -61,6 +62,7 @@ class Served(NamedTuple):
     limits: Limits
     metrics: Metrics
     compile: bool
+    log_format: LogFormat = "text"
 
 
 def folder() -> Path:
@@ -86,6 +88,7 @@ def serve(
     workers: int = 1,
     keep_days: int | None = None,
     compile: bool = True,
+    log_format: str = "text",
     say: Callable[[str], None] = _print,
 ) -> None:
     """Serves until Ctrl-C.
@@ -96,11 +99,13 @@ def serve(
     whose forwarded headers are believed. database: the URL of a PostgreSQL database, which other
     nodes may use as well; empty: matches are in the folder. workers: processes, each of which is a
     node of the database. keep_days: matches in which nothing has happened for so long are deleted;
-    None: none is. compile: bots are made ready before anybody asks for one. Errors: PortTaken;
-    BattleboxError: an option is wrong, the folder cannot be used, or another server uses it.
+    None: none is. compile: bots are made ready before anybody asks for one. log_format: of the
+    lines on stderr, text or json. Errors: PortTaken; BattleboxError: an option is wrong, the folder
+    cannot be used, or another server uses it.
     """
+    lines = read_log_format(log_format)
     end_on_sigterm()
-    log_to_stderr()
+    log_to_stderr(lines)
     for fault in faults():
         log.warning("A game is left out. %s", fault)
     check_workers(workers, database)
@@ -123,7 +128,7 @@ def serve(
     shown = HOME if host in ANYWHERE else host
     url = str(public or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/")
     reach = Reach(public, None if is_here(host) else port)
-    how = Served({host.lower()} - {""}, reach, proxies, limits, Metrics(workers), compile)
+    how = Served({host.lower()} - {""}, reach, proxies, limits, Metrics(workers), compile, lines)
     ready = partial(_ready, url, reach, browser, say)
     if note:
         note.write_text(json.dumps({"url": url, "pid": os.getpid()}))
@@ -185,20 +190,6 @@ def end_on_sigterm() -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def log_to_stderr() -> None:
-    """Lines with the time and, of several processes, which. What others log stays as it is:
-    `logging.config` would close all handlers that there are, and with them files of others.
-    """
-    handler = logging.StreamHandler()
-    line = "%(asctime)s %(levelname)s [%(process)d] %(message)s"
-    handler.setFormatter(logging.Formatter(line))
-    uvicorn_log = logging.getLogger("uvicorn")
-    uvicorn_log.propagate = False
-    for logger, level in ((log, logging.INFO), (uvicorn_log, logging.WARNING)):
-        logger.handlers[:] = [handler]
-        logger.setLevel(level)
-
-
 def _work(
     k: int,
     started: Callable[[], None],
@@ -208,7 +199,7 @@ def _work(
     how: Served,
 ) -> None:
     """One of the processes."""
-    log_to_stderr()
+    log_to_stderr(how.log_format)
     _settle_down(k, workers)
     _serve_here(postgres_store(database), listener, started, how, k, workers)
 
@@ -274,7 +265,7 @@ def server_of(
         app,
         http=type("Http", (Http,), bounds),
         ws=WebSocket,
-        log_config=None,  # see log_to_stderr
+        log_config=None,  # see logs.py
         access_log=False,  # no token can be in an address, and none is ever written down
         proxy_headers=False,  # the security middleware reads them
         root_path=folder,
