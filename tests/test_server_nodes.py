@@ -23,6 +23,7 @@ from serving import PATIENCE, ROOMY, InProcess, InThread, Seat, Served, in_proce
 
 from battlebox.core.errors import BattleboxError
 from battlebox.server import supervise
+from battlebox.server.clock import ManualClock
 from battlebox.server.serve import serve
 from battlebox.server.store import Entry
 from battlebox.server.store.postgres import PostgresStore
@@ -82,6 +83,54 @@ def choices(node: InThread, id: str, seat: int) -> tuple[str, tuple[int, ...]]:
         return session.question(seat), session.match.choices(seat) if decides else ()
 
     return node.at_rest(asked)
+
+
+# ---- limits by address ---------------------------------------------------------------------------
+def of_strangers(stack: ExitStack, path: Path, database: str, **limits: Any) -> list[InThread]:
+    """Two nodes to which we come through a proxy, by a clock that stands still."""
+    clock = ManualClock()
+    how = {"database": database, "trusted_proxy": "127.0.0.1"}
+    limits = {**ROOMY, "matches_per_minute": 100, **limits}
+    return [
+        stack.enter_context(in_thread(path / str(k), clock=clock, how=how, **limits))
+        for k in range(2)
+    ]
+
+
+def ask_for_a_match(node: InThread) -> tuple[int, str]:
+    """The status of the answer, and what it says."""
+    wanted = {"game": "war_zone", "seats": ["you", "open"], "name": "Ada"}
+    answer = node.ask("POST", "/api/matches", json=wanted)
+    return answer.status_code, answer.text
+
+
+@needs_postgres
+def test_strangers_make_so_many_matches_a_minute_at_all_nodes(
+    tmp_path: Path, database: str
+) -> None:
+    with ExitStack() as stack:
+        a, b = of_strangers(stack, tmp_path, database, matches_per_minute=3)
+        statuses = [ask_for_a_match(x)[0] for x in (a, b, b, a, b)]
+        assert statuses == [201, 201, 201, 429, 429]
+        assert "wait a minute" in ask_for_a_match(a)[1]
+
+
+@needs_postgres
+def test_strangers_have_so_many_matches_under_way_at_all_nodes(
+    tmp_path: Path, database: str
+) -> None:
+    with ExitStack() as stack:
+        a, b = of_strangers(stack, tmp_path, database, matches_under_way=2)
+        made = [a.make(["you", "open"]) for _ in range(2)]
+        until(lambda: b.rooms.store.under_way("127.0.0.1") == 2)
+        status, said = ask_for_a_match(b)
+        assert status == 429
+        assert "2 matches made from your address are still being played" in said
+        with Seat(b, made[0]["id"], made[0]["token"]) as ada:
+            assert ada.want("resign", "r")["type"] == "ack"
+        until(lambda: b.rooms.store.under_way("127.0.0.1") == 1)
+        assert ask_for_a_match(b)[0] == 201
+        assert ask_for_a_match(b)[0] == 429
 
 
 # ---- a match at several nodes --------------------------------------------------------------------

@@ -32,7 +32,7 @@ from battlebox.server.store import (
 )
 from battlebox.server.store.base import BATCH, Order
 from battlebox.server.store.postgres import PostgresStore
-from battlebox.server.store.schema import log, looking
+from battlebox.server.store.schema import log, looking, makers, under_way
 
 IN_A_FOLDER = pytest.param(False, id="in a folder")
 IN_POSTGRES = pytest.param(True, id="in PostgreSQL", marks=needs_postgres)
@@ -476,13 +476,60 @@ def test_what_somebody_looks_at_anywhere_is_not_deleted(nodes: Nodes) -> None:
 def test_a_node_that_was_killed_is_forgotten(nodes: Nodes) -> None:
     a, b = nodes
     change(
-        a, "INSERT INTO nodes VALUES ('c', now())", "INSERT INTO looking VALUES ('a', 'c', 0, 1)"
+        a,
+        "INSERT INTO nodes VALUES ('c', now())",
+        "INSERT INTO looking VALUES ('a', 'c', 0, 1)",
+        "INSERT INTO under_way VALUES ('ada', 'c', 1)",
+        "INSERT INTO makers VALUES ('ada', 1, 0)",
     )
     assert a.elsewhere("a") == {0: 1}
     change(a, "UPDATE nodes SET seen = seen - interval '1 hour'")
     assert a.elsewhere("a") == {}
     Heard(b)  # who begins to listen clears up
-    assert a._all(sa.select(looking)) == []
+    assert [a._all(sa.select(x)) for x in (looking, under_way, makers)] == [[], [], []]
+
+
+# ---- limits over all nodes -----------------------------------------------------------------------
+def test_alone_a_store_leaves_limits_to_its_server(tmp_path: Path) -> None:
+    with closing(open_store("", tmp_path)) as store:
+        assert all(store.may_make("somebody", 1, 1, 0.0) for _ in range(3))
+        store.tell_under_way({"somebody": 5})
+        assert store.under_way("somebody") == 0
+
+
+@needs_postgres
+def test_what_somebody_makes_counts_at_all_nodes(nodes: Nodes) -> None:
+    a, b = nodes
+    assert [x.may_make("ada", 0.5, 3, 100.0) for x in (a, b, a, b)] == [True, True, True, False]
+    assert b.may_make("ben", 0.5, 3, 100.0)
+    assert not a.may_make("ada", 0.5, 3, 101.0)  # half of one more
+    assert a.may_make("ada", 0.5, 3, 102.0)
+    assert not b.may_make("ada", 0.5, 3, 90.0)  # a clock that lags gives nothing, and takes nothing
+    assert [b.may_make("ada", 0.5, 3, 104.0) for _ in range(2)] == [True, False]
+    assert [a.may_make("ada", 0.5, 3, 10_000.0) for _ in range(4)] == [True, True, True, False]
+
+
+@needs_postgres
+def test_one_of_those_who_come_together_makes_the_last_one(nodes: Nodes) -> None:
+    with ThreadPoolExecutor(4) as aside:
+        asked = [aside.submit(nodes[k % 2].may_make, "ada", 0.1, 5, 100.0) for k in range(40)]
+        assert sum(x.result() for x in asked) == 5
+
+
+@needs_postgres
+def test_matches_under_way_are_known_to_the_others(nodes: Nodes) -> None:
+    a, b = nodes
+    for x in nodes:
+        Heard(x)
+    a.tell_under_way({"ada": 2, "ben": 1})
+    b.tell_under_way({"ada": 4})
+    assert (a.under_way("ada"), b.under_way("ada"), b.under_way("ben")) == (4, 2, 1)
+    assert a.under_way("eve") == 0
+    a.tell_under_way({"ben": 3})
+    assert (b.under_way("ada"), b.under_way("ben")) == (0, 3)
+    assert "ada" not in str(a._all(sa.text("SELECT * FROM under_way")))
+    a.close()
+    until(lambda: b.under_way("ben") == 0)
 
 
 # ---- a database that goes away ------------------------------------------------------------------

@@ -132,6 +132,10 @@ class Rooms:
         """How many matches made by this address are in memory and not over."""
         return sum(not room.session.end for room in self._made.get(address, ()))
 
+    def _under_way(self) -> dict[str, int]:
+        counts = {x: self.under_way(x) for x in self._made}
+        return {x: n for x, n in counts.items() if n}
+
     async def make(self, plan: MatchPlan, after: str | None = None, by: str | None = None) -> Room:
         """A new match. by: the address that counts it as under way.
 
@@ -234,6 +238,7 @@ class Rooms:
         try:
             self._set_clock(await asyncio.to_thread(self.store.date))
             self._hear_of_versions(await asyncio.to_thread(self.store.played))
+            await asyncio.to_thread(self.store.tell_under_way, self._under_way())
             ids = [*self._live]
             for k in range(0, len(ids), AT_ONCE):
                 lengths = await asyncio.to_thread(self.store.lengths, ids[k : k + AT_ONCE])

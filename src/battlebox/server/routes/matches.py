@@ -67,23 +67,31 @@ class _Matches:
         most = rooms.limits.matches_per_minute
         self._buckets = Buckets(most / 60, most, rooms.clock)
 
-    def one_more(self, request: Request) -> str | None:
+    async def one_more(self, request: Request) -> str | None:
         """Counts a new match. Gives the address on whose account it goes; None: this machine's.
 
-        Errors: RequestProblem, if there are too many.
+        Errors: RequestProblem, if there are too many; StoreError.
         """
         if (address := asker(request.scope)) is None:
             return None
-        limits = self.rooms.limits
-        if (going := self.rooms.under_way(address)) >= limits.matches_under_way:
+        store, limits = self.rooms.store, self.rooms.limits
+        going, most = self.rooms.under_way(address), limits.matches_under_way
+        # what this node knows comes first: whom it refuses costs a database nothing
+        if going < most and not self._buckets.take(address):
+            raise _too_soon()
+        if going < most:
+            going += await asyncio.to_thread(store.under_way, address)
+        if going >= most:
             said = (
                 f"{going} matches made from your address are still being played: finish one, or "
                 f"give one up. One that nobody looks at stops counting after "
                 f"{limits.idle / 60:g} minutes."
             )
             raise RequestProblem(429, "too_many", said)
-        if not self._buckets.take(address):
-            raise RequestProblem(429, "too_many", "Too many new matches from here; wait a minute.")
+        a_minute = limits.matches_per_minute
+        how = (address, a_minute / 60, a_minute, self.rooms.clock.date())
+        if not await asyncio.to_thread(store.may_make, *how):
+            raise _too_soon()
         return address
 
     async def open(self, id: str) -> Room:
@@ -108,6 +116,10 @@ class _Matches:
         return room
 
 
+def _too_soon() -> RequestProblem:
+    return RequestProblem(429, "too_many", "Too many new matches from here; wait a minute.")
+
+
 def access_to(room: Room, token: str | None) -> Access:
     """What a token gives access to. Errors: RequestProblem."""
     try:
@@ -130,7 +142,7 @@ def _add_playing(routes: APIRouter, matches: _Matches, reach: Reach) -> None:
     @routes.post("", status_code=201, responses=TOO_MANY)
     async def create(wanted: NewMatch, request: Request) -> Place:
         """Makes a match; the answer holds the caller's seat and its token."""
-        address = matches.one_more(request)
+        address = await matches.one_more(request)
         room = await matches.rooms.make(_plan(wanted), by=address)
         id, seat = room.setup.id, room.session.host
         return Place(id=id, seat=seat, token=None if seat is None else tokens.seat(id, seat))
@@ -185,7 +197,7 @@ def _add_playing(routes: APIRouter, matches: _Matches, reach: Reach) -> None:
         seat = access_to(room, token).seat
         if seat is None:
             raise RequestProblem(401, "bad_token", "Only players can ask for a rematch.")
-        address = matches.one_more(request) if room.rematch is None else None
+        address = await matches.one_more(request) if room.rematch is None else None
         again = await matches.rooms.again(room, by=address)
         turned = (seat + 1) % len(room.session.seats)
         return Place(id=again.setup.id, seat=turned, token=tokens.seat(again.setup.id, turned))

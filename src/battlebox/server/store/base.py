@@ -209,41 +209,51 @@ class Store(ABC):
             self.trouble = ""
         return self.trouble
 
-    # ---- other nodes ----
-    @abstractmethod
-    def listen(self, heard: Heard, plays: Sequence[str]) -> None:
+    # ---- other nodes; of a store that is not shared there are none ----
+    def listen(self, heard: Heard, plays: Sequence[str]) -> None:  # noqa: B027
         """Calls `heard`, in any thread, when other nodes have written. plays: what is played here,
         each GAME:VERSION of its rules; others hear of it.
         """
 
-    @abstractmethod
     def played(self) -> set[str]:
         """What other living nodes play, each GAME:VERSION of its rules. Blocks."""
+        return set()
 
-    @abstractmethod
     def date(self) -> float | None:
         """Seconds since 1970 by the clock of all nodes; None: there is no other node. Blocks."""
+        return None
 
-    @abstractmethod
     def lengths(self, ids: Sequence[str]) -> dict[str, int]:
         """How many entries the logs of these matches have, where others may have written them."""
+        return {}
 
-    @abstractmethod
-    def look(self, match: str, windows: dict[int, int]) -> None:
+    def look(self, match: str, windows: dict[int, int]) -> None:  # noqa: B027
         """Tells others how many windows show a match here, by seat (-1: spectators)."""
 
-    @abstractmethod
     def elsewhere(self, match: str) -> dict[int, int]:
         """How many windows of other nodes show a match, by seat (-1: spectators)."""
+        return {}
 
-    @abstractmethod
+    def may_make(self, maker: str, rate: float, burst: float, at: float) -> bool:
+        """Whether a maker (an address) may make one more match, which counts at all nodes: so many
+        a second, and so many at once. at: seconds since 1970. Blocks.
+        """
+        return True
+
+    def tell_under_way(self, matches: dict[str, int]) -> None:  # noqa: B027
+        """Tells others how many matches are under way here, by maker. Blocks."""
+
+    def under_way(self, maker: str) -> int:
+        """How many matches of a maker are under way at other nodes. Blocks."""
+        return 0
+
     async def claim(self, match: str) -> bool:
         """Whether it falls to this node to do for a match what one node is to do, until `release`,
         or until it dies. Others may do it as well: the guards of the log are what counts.
         """
+        return True
 
-    @abstractmethod
-    async def release(self, match: str) -> None:
+    async def release(self, match: str) -> None:  # noqa: B027
         """It may fall to another node now."""
 
     async def _submit(self, kind: Kind, row: tuple[Any, ...]) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from .base import InUse, StoreError, shown
 from .schema import tables, together
 
-FIRST, NEWEST = "0001", "0002"  # of migrations/versions; what was made before there were any: FIRST
+FIRST, NEWEST = "0001", "0003"  # of migrations/versions; what was made before there were any: FIRST
 LOCK = int.from_bytes(hashlib.blake2b(b"battlebox tables", digest_size=8).digest(), signed=True)
 CANCELLED = "57014"  # PostgreSQL's word for a statement that took too long
 FOLDER = Path(__file__).parent / "migrations"

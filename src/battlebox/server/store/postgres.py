@@ -45,6 +45,7 @@ MOST = 400  # ids in a notice, which has 8,000 bytes
 BEAT = 3.0  # seconds after which a node says again that it is there
 GONE = 12.0  # seconds after which it is not, if it has not said so
 GIVE_UP = 10.0  # seconds for which it is tried again to write, when the database is away
+FORGOTTEN = 86_400  # seconds since somebody made a match, until nobody knows of it any more
 PAUSE = 0.1  # seconds until the next try
 SLOW = 10_000  # milliseconds that a statement may take
 #: milliseconds after which the database ends a transaction of a node that says nothing more (it
@@ -95,6 +96,23 @@ ON CONFLICT (node) DO UPDATE SET seen = excluded.seen"""
 FORGET = (  # nodes that ended without a word
     f"DELETE FROM nodes WHERE NOT {FRESH}",
     "DELETE FROM looking WHERE node NOT IN (SELECT node FROM nodes)",
+    "DELETE FROM under_way WHERE node NOT IN (SELECT node FROM nodes)",
+    f"DELETE FROM makers WHERE at < extract(epoch FROM now()) - {FORGOTTEN}",
+)
+MAY_MAKE = sa.text("""\
+INSERT INTO makers (maker, allowed, at) VALUES (:maker, :burst - 1, :at)
+ON CONFLICT (maker) DO UPDATE SET at = greatest(makers.at, :at),
+    allowed = least(:burst, makers.allowed + greatest(0, :at - makers.at) * :rate) - 1
+WHERE least(:burst, makers.allowed + greatest(0, :at - makers.at) * :rate) >= 1
+RETURNING allowed""")
+UNDER_WAY = sa.text(
+    "SELECT coalesce(sum(matches), 0) FROM under_way JOIN nodes USING (node)"
+    f" WHERE maker = :maker AND node <> :node AND {FRESH}"
+)
+NONE_UNDER_WAY = sa.text("DELETE FROM under_way WHERE node = :node")
+ADD_UNDER_WAY = sa.text(
+    "INSERT INTO under_way (maker, node, matches) SELECT maker, :node, matches"
+    " FROM unnest(CAST(:makers AS bytea[]), CAST(:matches AS int[])) AS new (maker, matches)"
 )
 LOOK_AWAY = "DELETE FROM looking WHERE node = %s AND match = %s"
 LOOK = """\
@@ -184,6 +202,7 @@ class PostgresStore(Store):
         self._closing = threading.Event()
         self._heard: Heard | None = None
         self._plays: list[str] = []
+        self._told_under_way = dict[str, int]()
         self._listener: threading.Thread | None = None
         with contextlib.ExitStack() as held:
             held.callback(engine.dispose)
@@ -376,6 +395,35 @@ class PostgresStore(Store):
         self._telling.discard(telling)
         if not telling.cancelled() and (error := telling.exception()):
             log.warning("%s", error)
+
+    # ---- limits ----
+    def may_make(self, maker: str, rate: float, burst: float, at: float) -> bool:
+        """Whether a maker (an address) may make one more match, which counts at all nodes: so many
+        a second, and so many at once. at: seconds since 1970. Blocks.
+        """
+        how = {"maker": self._hash(maker), "rate": rate, "burst": burst, "at": at}
+        return bool(self._all(MAY_MAKE.bindparams(**how)))
+
+    def tell_under_way(self, matches: dict[str, int]) -> None:
+        """Tells others how many matches are under way here, by maker. Blocks."""
+        if matches == self._told_under_way:
+            return
+        rows = {"makers": [*map(self._hash, matches)], "matches": [*matches.values()]}
+        try:
+            with self._connected() as c:
+                c.execute(NONE_UNDER_WAY, {"node": self.node})
+                c.execute(ADD_UNDER_WAY, {"node": self.node, **rows})
+        except DBAPIError as e:
+            raise self._error(e) from None
+        self._told_under_way = matches
+
+    def under_way(self, maker: str) -> int:
+        """How many matches of a maker are under way at other nodes. Blocks."""
+        return int(self._all(UNDER_WAY.bindparams(maker=self._hash(maker), node=self.node))[0][0])
+
+    def _hash(self, maker: str) -> bytes:
+        """What stands for an address: who reads the database learns none."""
+        return hashlib.blake2b(maker.encode(), key=self.key, digest_size=16).digest()
 
     # ---- what one node is to do ----
     async def claim(self, match: str) -> bool:

@@ -35,7 +35,7 @@ log = sa.Table(
     sa.UniqueConstraint("match", "action"),
 )
 
-# what the nodes of a database tell each other of people who look on: it need not be kept
+# what the nodes of a database tell each other: it need not be kept
 together = sa.MetaData()
 nodes = sa.Table(
     "nodes",
@@ -52,5 +52,22 @@ looking = sa.Table(
     sa.Column("node", sa.String, primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True),  # -1: spectators
     sa.Column("windows", sa.Integer, nullable=False),
+    prefixes=["UNLOGGED"],
+)
+# how much is made by whom (the hash of an address that only the nodes can make)
+makers = sa.Table(
+    "makers",
+    together,
+    sa.Column("maker", sa.LargeBinary, primary_key=True),
+    sa.Column("allowed", sa.Float, nullable=False),  # matches that they may still make
+    sa.Column("at", sa.Float, nullable=False),  # seconds since 1970; then: more since
+    prefixes=["UNLOGGED"],
+)
+under_way = sa.Table(
+    "under_way",
+    together,
+    sa.Column("maker", sa.LargeBinary, primary_key=True),
+    sa.Column("node", sa.String, primary_key=True),
+    sa.Column("matches", sa.Integer, nullable=False),  # in its memory, not over
     prefixes=["UNLOGGED"],
 )

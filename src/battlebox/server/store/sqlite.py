@@ -16,7 +16,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
 from . import wal
-from .base import Conflict, Heard, InUse, Kind, Order, Store, StoreError
+from .base import Conflict, InUse, Kind, Order, Store, StoreError
 from .migrate import migrate
 from .schema import about, log, matches
 
@@ -121,35 +121,6 @@ class SqliteStore(Store):
         """Writes what waits, and lets others have the folder."""
         super().close()
         self._held.close()
-
-    # ---- other nodes, of which there are none ----
-    def listen(self, heard: Heard, plays: Sequence[str]) -> None:
-        """Nobody else writes."""
-
-    def played(self) -> set[str]:
-        """Nothing: there is no other."""
-        return set()
-
-    def date(self) -> None:
-        """The machine's clock is that of all."""
-
-    def lengths(self, ids: Sequence[str]) -> dict[str, int]:
-        """Of none: nobody else writes."""
-        return {}
-
-    def look(self, match: str, windows: dict[int, int]) -> None:
-        """Nobody else wants to know."""
-
-    def elsewhere(self, match: str) -> dict[int, int]:
-        """Nobody looks on elsewhere."""
-        return {}
-
-    async def claim(self, match: str) -> bool:
-        """It always falls to this one."""
-        return True
-
-    async def release(self, match: str) -> None:
-        """It falls to no other one."""
 
     # ---- writing ----
     def commit(self, orders: Sequence[Order]) -> list[StoreError | None]:
