@@ -1,13 +1,13 @@
 """How many moves a second the server carries, beside boardgame.io, on one machine in one run.
 
-    python -m bench --only load            ours, and boardgame.io where Node and npm are: 7 minutes
-    python -m bench --only load --quick    two minutes
+    python -m bench --only load            and boardgame.io where Node and npm are: half an hour
+    python -m bench --only load --quick    a few minutes
 
-Both serve War Zone for two: ours keeps every move in its log on disk before it says so,
-boardgame.io keeps it in memory (and, in a second row, in files). The players are those of
-bench/wire.py, the same process and the same code for all. Where there are two processors or more,
-server and driver are bound to one each; what either used of it stands beside each figure, so that
-one sees who was the bottleneck.
+Both serve War Zone for two: ours keeps every move in its log on disk, or in PostgreSQL, before it
+says so; boardgame.io keeps it in memory (and, in other rows, in files or PostgreSQL). The players
+are those of bench/wire.py, the same process and the same code for all. Where there are two
+processors or more, server and driver are bound to one each; what either used of it stands beside
+each figure, so that one sees who was the bottleneck.
 
 *Saturated*: in every match there is always a move under way, N sockets are N/2 matches. When a
 match ends, the next one takes its place; it was made, and its sockets opened, before the clock ran.
@@ -22,6 +22,7 @@ import gc
 import importlib
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -34,13 +35,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+import psycopg
 from platformdirs import user_cache_path
 
 from battlebox.server.serve import allow_sockets
 
-from .postgres import SAFE, free_port, postgres, programs
+from .postgres import SAFE, Postgres, free_port, postgres, programs
 from .wire import HOST, Front, OurPerson, Ours, OurUnpacked, Player, Theirs
 
 Command = Callable[[int, str], Sequence[str]]  # from a port, and a folder for the data
@@ -51,9 +53,13 @@ HERE = Path(__file__).parent
 OURS, OURS_DRAWN = "battlebox, on disk", "battlebox, on disk, drawn"
 OURS_UNPACKED = "battlebox, on disk, drawn, not packed"
 OURS_POSTGRES = "battlebox, in PostgreSQL"
-OURS_NODES = "battlebox, in PostgreSQL, all processors"
+OURS_NODES = "battlebox, in PostgreSQL, {n} nodes"
 THEIRS = "boardgame.io, in memory"
 THEIRS_IN_FILES = "boardgame.io, in files"
+THEIRS_POSTGRES = "boardgame.io, in PostgreSQL"
+NODES = (2, 3)  # besides one
+WHOLE = 300  # matches that are played to their end, for what they take of a disk
+HELD, HELD_REST = 10_000, 60.0  # matches at once, and seconds that their players think
 SOCKETS = (50, 200, 1000)
 MATCHES = (0, 500, 1000)  # live ones, for the memory
 LENGTH = 40  # moves of a match, rather too few than too many: so many matches stand by
@@ -77,6 +83,7 @@ class Load:
     server_cpu: float  # processors used, 1.0: one
     driver_cpu: float
     bytes: float  # that a move brought the two players, with all that is around it
+    memory: int  # resident bytes of the server, at the end
 
     @property
     def per_processor(self) -> float:
@@ -89,13 +96,23 @@ class Memory:
     """Resident memory of a server, bytes, at so many live matches."""
 
     server: str
-    rss: dict[int, int]
+    sizes: dict[int, int]  # by matches
 
     @property
     def per_match(self) -> float:
         """Bytes for each match more."""
-        least, most = min(self.rss), max(self.rss)
-        return (self.rss[most] - self.rss[least]) / (most - least)
+        least, most = min(self.sizes), max(self.sizes)
+        return (self.sizes[most] - self.sizes[least]) / (most - least)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What matches that were played to their end take of a disk."""
+
+    server: str
+    matches: int
+    moves: int  # in all of them
+    bytes: int
 
 
 @dataclass(frozen=True)
@@ -105,6 +122,8 @@ class Findings:
     saturated: tuple[tuple[Load, ...], ...]  # rounds: one of each server, ours first
     paced: tuple[Load, ...]
     memory: tuple[Memory, ...]
+    stored: tuple[Stored, ...]
+    held: Load | None  # very many matches at once, whose players take their time
     versions: str
     left_out: str
 
@@ -119,11 +138,12 @@ class Server:
         front: Front,
         process: subprocess.Popen[bytes],
         port: int,
-        database: int | None = None,
+        folder: Path,
+        database: Database | None = None,
     ) -> None:
-        """database: the process of the PostgreSQL that it uses."""
+        """folder: where it keeps matches, if not in a database."""
         self.name, self.front, self.process, self.port = name, front, process, port
-        self.database = database
+        self.folder, self.database = folder, database
 
     def cpu(self) -> float:
         """Seconds of processor time so far, of all its threads; 0 where that is not to be had."""
@@ -133,20 +153,39 @@ class Server:
             ticks += int(user) + int(system)
         return ticks / os.sysconf("SC_CLK_TCK")
 
-    def rss(self) -> int:
-        """Resident bytes; 0 where that is not to be had."""
-        pages = sum(int(text.split()[1]) for text in self._read("statm"))
-        return pages * os.sysconf("SC_PAGE_SIZE")
+    def memory(self) -> int:
+        """Resident bytes, what processes share once (PSS); 0 where that is not to be had."""
+        sizes = (re.search(r"^Pss: +(\d+) kB", x, re.MULTILINE) for x in self._read("smaps_rollup"))
+        return sum(1024 * int(x[1]) for x in sizes if x)
 
     def _read(self, what: str) -> list[str]:
         """What the system says of each of its processes."""
         found = list[str]()
         with contextlib.suppress(OSError):
-            for pid in filter(None, (self.process.pid, self.database)):
+            database = self.database.server.pid if self.database else None
+            for pid in filter(None, (self.process.pid, database)):
                 own = Path(f"/proc/{pid}")
                 children = (own / "task" / own.name / "children").read_text().split()
                 found += [Path(f"/proc/{x}/{what}").read_text() for x in (own.name, *children)]
         return found
+
+    def stored(self) -> int:
+        """Bytes of the disk that its matches take."""
+        if self.database:
+            with psycopg.connect(self.database.url) as c:
+                row = c.execute("SELECT pg_database_size(current_database())").fetchone()
+                assert row is not None
+                return int(row[0])
+        return sum(x.stat().st_size for x in self.folder.rglob("*") if x.is_file())
+
+    def end(self) -> None:
+        """Ends it; what it keeps stays."""
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
 
 def bind(processor: int) -> set[int]:
@@ -177,6 +216,13 @@ class Contender:
     database: bool = False  # it is given a PostgreSQL, whose processor time counts as its own
 
 
+class Database(NamedTuple):
+    """A database, and the PostgreSQL that has it."""
+
+    server: Postgres
+    url: str
+
+
 @contextmanager
 def served(wanted: Contender) -> Iterator[Server]:
     """A server, running."""
@@ -187,28 +233,25 @@ def served(wanted: Contender) -> Iterator[Server]:
         store = Path(data) / "data"
         store.mkdir()
         environment = {**os.environ, "NODE_ENV": "production"}
-        database = held.enter_context(postgres(free_port(), SAFE)) if wanted.database else None
-        if database:
-            environment["BATTLEBOX_DATABASE"] = database.new()
+        database = None
+        if wanted.database:
+            beside = held.enter_context(postgres(free_port(), SAFE))
+            database = Database(beside, beside.new())
+            environment["BATTLEBOX_DATABASE"] = database.url
         with out.open("wb") as to:
             words = wanted.command(port, str(store))
             own = release(ALL) if wanted.everywhere else bind(0)  # as its processes will be
             process = subprocess.Popen(words, stdout=to, stderr=to, env=environment)
             release(own)
+        server = Server(wanted.name, wanted.front, process, port, store, database)
         try:
             wait_for(port, process, out)
-            pid = database.pid if database else None
-            yield Server(wanted.name, wanted.front, process, port, pid)
+            yield server
         except BaseException:
             print(out.read_text(errors="replace")[-2000:], file=sys.stderr)
             raise
         finally:
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            server.end()
             held.close()
 
 
@@ -227,7 +270,8 @@ SERVE = """
 import os, sys
 from pathlib import Path
 from battlebox.server import limits, serve
-serve.Limits = lambda: limits.Limits(messages_per_second=1e9, burst=1e9)  # these are no people
+bounds = {"messages_per_second": 1e9, "burst": 1e9, "sockets": 10**9}  # these are no people
+serve.Limits = lambda: limits.Limits(**bounds)
 port, data, workers = sys.argv[1:]
 database = os.environ.get("BATTLEBOX_DATABASE", "")
 serve.serve(
@@ -241,8 +285,8 @@ def our_command(port: int, data: str, workers: int = 1) -> list[str]:
     return [sys.executable, "-c", SERVE, str(port), data, str(workers)]
 
 
-def their_command(folder: Path, *, files: bool) -> Command:
-    """Theirs, its matches in memory or in files."""
+def their_command(folder: Path, *, files: bool = False) -> Command:
+    """Theirs, its matches in memory, in files, or in the database that it is given."""
     words = ["node", str(folder / "server.js")]
     return lambda port, data: [*words, str(port), *([data] if files else [])]
 
@@ -368,6 +412,7 @@ async def under_load(server: Server, sockets: int, moves: int, most: float, rest
         await asyncio.wait_for(play.finished.wait(), most)
     end, received = perf_counter(), play.received - received
     server_cpu, driver_cpu = server.cpu() - server_cpu, time.process_time() - driver_cpu
+    resident = server.memory()
     gc.enable()
     play.check()
     await play.close()
@@ -382,6 +427,7 @@ async def under_load(server: Server, sockets: int, moves: int, most: float, rest
         server_cpu / (end - start),
         driver_cpu / (end - start),
         received / len(play.done),
+        resident,
     )
 
 
@@ -402,9 +448,49 @@ async def memory(server: Server, counts: Sequence[int], moves: int = 10) -> Memo
         for p in (p for pair in new for p in pair):
             p.going = False
         await asyncio.sleep(1)
-        found[n] = server.rss()
+        found[n] = server.memory()
     await play.close()
     return Memory(server.name, found)
+
+
+async def played_through(server: Server, matches: int) -> int:
+    """Plays so many matches to their end; how many moves that were."""
+    play = Play(server)
+    await play.prepare(matches)
+    for _ in range(HANDS):
+        play.next_match()
+    async with asyncio.timeout(20 * PATIENCE):
+        while play.playing:
+            play.check()
+            await asyncio.sleep(0.05)
+    await play.close()
+    return len(play.done)
+
+
+def on_disk(wanted: Contender, matches: int) -> Stored:
+    """What its matches take of a disk, when it has ended."""
+    with served(wanted) as server:
+        before = server.stored()
+        moves = run(played_through(server, matches))
+        server.end()
+        return Stored(wanted.name, matches, moves, server.stored() - before)
+
+
+def allow_more(sockets: int) -> int:
+    """As many of these as this process may have open at once, with some files beside them."""
+    import resource  # not on Windows
+
+    some = 1_000
+    with contextlib.suppress(ValueError, OSError):  # only who may do anything may do that
+        resource.setrlimit(resource.RLIMIT_NOFILE, (sockets + some, sockets + some))
+    return min(sockets, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - some)
+
+
+def held(wanted: Contender, matches: int) -> Load:
+    """So many matches at once, each with both players on their sockets, who take their time."""
+    sockets = allow_more(2 * matches) // 2 * 2
+    with served(wanted) as server:
+        return run(under_load(server, sockets, 0, 1.5 * HELD_REST, HELD_REST))
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -421,7 +507,7 @@ def measure(quick: bool, rounds: int, say: Callable[[str], None]) -> Findings:
     """All of it. In each round one measurement of each server follows the other."""
     rounds = 1 if quick else min(rounds, ROUNDS)
     allow_sockets()
-    folder, n = install_theirs(), max(2, len(ALL))
+    folder = install_theirs()
     found = [
         Contender(OURS, Ours(), our_command),
         Contender(OURS_DRAWN, Ours(OurPerson), our_command),
@@ -429,7 +515,12 @@ def measure(quick: bool, rounds: int, say: Callable[[str], None]) -> Findings:
         *(
             [
                 Contender(OURS_POSTGRES, Ours(), our_command, database=True),
-                Contender(OURS_NODES, Ours(), partial(our_command, workers=n), True, True),
+                *(
+                    Contender(
+                        OURS_NODES.format(n=n), Ours(), partial(our_command, workers=n), True, True
+                    )
+                    for n in NODES
+                ),
             ]
             if programs()
             else []
@@ -437,9 +528,11 @@ def measure(quick: bool, rounds: int, say: Callable[[str], None]) -> Findings:
     ]
     if isinstance(folder, Path):
         found += [
-            Contender(THEIRS, Theirs(), their_command(folder, files=False)),
+            Contender(THEIRS, Theirs(), their_command(folder)),
             Contender(THEIRS_IN_FILES, Theirs(), their_command(folder, files=True)),
         ]
+        if programs():
+            found.append(Contender(THEIRS_POSTGRES, Theirs(), their_command(folder), database=True))
     mine = bind(-1)
     try:
         return _measure(quick, rounds, found, say, "" if isinstance(folder, Path) else folder)
@@ -471,7 +564,20 @@ def _measure(
         say(f"memory of {x.name}")
         with served(x) as server:
             memories.append(run(memory(server, MATCHES[:2] if quick else MATCHES)))
-    return Findings(tuple(saturated), tuple(paced), tuple(memories), versions(), left_out)
+    # what is drawn is written down as what is not, by one node as by several; memory is no disk
+    keep = [x for x in wanted if x.name in (OURS, OURS_POSTGRES, THEIRS_IN_FILES, THEIRS_POSTGRES)]
+    stored = list[Stored]()
+    for x in keep:
+        say(f"what matches of {x.name} take of the disk")
+        stored.append(on_disk(x, WHOLE // 10 if quick else WHOLE))
+    most = None
+    if many := [x for x in wanted if x.name == OURS_NODES.format(n=NODES[-1])]:
+        n = HELD // 10 if quick else HELD
+        say(f"{n:,} matches at once")
+        most = held(many[0], n)
+    return Findings(
+        tuple(saturated), tuple(paced), tuple(memories), tuple(stored), most, versions(), left_out
+    )
 
 
 def versions() -> str:
@@ -480,4 +586,7 @@ def versions() -> str:
         return ""
     done = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
     package = json.loads((HERE / "boardgameio" / "package.json").read_text())
-    return f"boardgame.io {package['dependencies']['boardgame.io']}, Node {done.stdout.strip()}"
+    theirs = ", ".join(
+        f"{x} {package['dependencies'][x]}" for x in ("boardgame.io", "bgio-postgres")
+    )
+    return f"{theirs}, Node {done.stdout.strip()}"

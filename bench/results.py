@@ -16,7 +16,7 @@ from battlebox.speed import STEPS, Speeds, short
 
 from .environments import Environments, N
 from .frames import ACTIONS, MATCHES, Frames
-from .load import THEIRS, Findings, Load, Memory
+from .load import HELD_REST, NODES, THEIRS, Findings, Load, Memory, Stored
 
 HEAD = """\
 # How fast it is
@@ -72,10 +72,10 @@ War Zone for two, matches of two scripted players, each on a WebSocket of their 
 random as soon as they are asked. One and the same driver plays against all; server and driver had
 one processor each, and the columns say what they used of it: a server that is not near 1.00 waited
 for its disk, or for others on this machine. *In PostgreSQL*: the database's processes count as the
-server's own. *All processors*: `battlebox --workers N`, as many as there are processors, one of
-which it shares with the driver; boardgame.io's memory is that of one process. *Latency*: from the
-moment a move is sent to the moment its player sees the position after it, with us also the
-acknowledgement that it is on disk (`synchronous=FULL`, `synchronous_commit=on`).
+server's own. *N nodes*: `battlebox --workers N`, on all processors, one of which they share with
+the driver: their processor time is what carries over to more machines. *Latency*: from the moment
+a move is sent to the moment its player sees the position after it, with us also the acknowledgement
+that it is on disk (`synchronous=FULL`, `synchronous_commit=on`).
 """
 
 IN_USE = """\
@@ -105,8 +105,18 @@ Paced: each player thinks a second, give or take half of it, so that each match 
 second.
 """
 
+STORED = """\
+On disk, {n} matches that were played to their end, the server ended:
+"""
+
+HELD = f"""\
+Very many matches at once, at {NODES[-1]} nodes of one PostgreSQL, on all processors: both sockets
+of each are open, and each player thinks for {HELD_REST:g} seconds, give or take half of it.
+"""
+
 MEMORY = """\
-Resident memory, matches that are being played, both sockets open, about ten moves made:
+Resident memory (PSS: what processes share counts once), matches that are being played, both sockets
+open, about ten moves made:
 """
 
 PEER = """\
@@ -293,9 +303,16 @@ def load_text(load: Findings) -> Iterator[str]:
     yield PACED
     yield from table(columns, [load_row([x]) for x in load.paced])
     yield MEMORY
-    counts = list(load.memory[0].rss)
+    counts = list(load.memory[0].sizes)
     heads = [f"{n} matches, MB" for n in counts]
     yield from table(["server", *heads, "a match, kB"], [memory_row(m) for m in load.memory])
+    yield STORED.format(n=load.stored[0].matches)
+    columns = ["server", "moves a match", "kB a match", "bytes a move"]
+    yield from table(columns, [stored_row(x) for x in load.stored])
+    if load.held:
+        columns = ["matches", "moves/s", "p50, ms", "p99, ms", "processors used", "memory, GB"]
+        yield HELD
+        yield from table(columns, [held_row(load.held)])
     yield load.left_out or PEER.format(versions=load.versions)
 
 
@@ -326,9 +343,21 @@ def load_row(loads: Sequence[Load]) -> list[str]:
 
 def memory_row(m: Memory) -> list[str]:
     """What a server holds, and what a match adds."""
-    if not all(m.rss.values()):
-        return [m.server, *("" for _ in m.rss), ""]
-    return [m.server, *(f"{x / 1e6:.0f}" for x in m.rss.values()), f"{m.per_match / 1e3:.0f}"]
+    if not all(m.sizes.values()):
+        return [m.server, *("" for _ in m.sizes), ""]
+    return [m.server, *(f"{x / 1e6:.0f}" for x in m.sizes.values()), f"{m.per_match / 1e3:.0f}"]
+
+
+def stored_row(x: Stored) -> list[str]:
+    """What a match and a move take of a disk."""
+    per_match = f"{x.bytes / x.matches / 1e3:.1f}"
+    return [x.server, f"{x.moves / x.matches:.1f}", per_match, f"{x.bytes / x.moves:.0f}"]
+
+
+def held_row(x: Load) -> list[str]:
+    """How very many matches at once are borne."""
+    figures = [short(x.moves), f"{x.p50:.1f}", f"{x.p99:.1f}", f"{x.server_cpu:.2f}"]
+    return [f"{x.sockets // 2:,}", *figures, f"{x.memory / 1e9:.2f}"]
 
 
 def frames_text(frames: Sequence[Frames]) -> Iterator[str]:
