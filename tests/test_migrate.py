@@ -19,13 +19,13 @@ from test_server_nodes import two_people
 from test_upkeep import bytes_of, quiet
 
 from battlebox.core.errors import BattleboxError
-from battlebox.server import move as moving
-from battlebox.server.move import Moved, move
+from battlebox.server import transfer as moving
 from battlebox.server.store import InUse, StoreError, postgres
 from battlebox.server.store.migrate import NEWEST, version
 from battlebox.server.store.postgres import PostgresStore, alone
 from battlebox.server.store.schema import about, log, matches, nodes
 from battlebox.server.store.sqlite import FILE, SqliteStore, engine_at
+from battlebox.server.transfer import Transferred, transfer
 
 __all__ = ["run"]  # a fixture
 GAMES = ["war_zone", "iron_man", "medieval"]
@@ -122,7 +122,7 @@ def test_matches_go_to_a_database_and_back_and_links_work(
         again = f"/api/matches/{made[0].id}/rematch"
         rematch = server.ask("POST", again, made[0].tokens[0]).json()
     before, heard = bytes_of(Path(old)), list[tuple[int, int | None]]()
-    moved = move(old, database, lambda *x: heard.append(x))
+    moved = transfer(old, database, lambda *x: heard.append(x))
     assert heard[-1][0] == heard[-1][1] == 2 * (moved.matches + moved.entries)
     assert bytes_of(Path(old)) == before
     there = contents(database)
@@ -134,7 +134,7 @@ def test_matches_go_to_a_database_and_back_and_links_work(
         assert server.ask("POST", again, made[0].tokens[0]).json() == rematch
     there = contents(database)
     assert len(there["log"]) > moved.entries
-    move(database, new, quiet)
+    transfer(database, new, quiet)
     assert contents(database) == there == contents(new)
     with served(new) as server:
         for match in made[1:]:
@@ -159,7 +159,7 @@ def test_as_a_command(tmp_path: Path, folder: str, database: str, run: Command) 
 
 
 def test_large_numbers_can_be_read() -> None:
-    said = str(Moved("HERE", "THERE", 1_234, 56_789))
+    said = str(Transferred("HERE", "THERE", 1_234, 56_789))
     assert said.startswith("1,234 matches with 56,789 entries moved to THERE; nothing was removed")
 
 
@@ -168,22 +168,22 @@ def test_a_place_that_was_tried_out_takes_the_key_of_the_matches(
 ) -> None:
     PostgresStore(database).close()
     assert contents(database)["key"] != contents(folder)["key"]
-    move(folder, database, quiet)
+    transfer(folder, database, quiet)
     assert contents(database) == contents(folder)
 
 
 # ---- a move that is interrupted ------------------------------------------------------------------
 KILLED = """\
 import sys, threading
-from battlebox.server import move
+from battlebox.server import transfer
 
 def hear(done, of):
     print(done, flush=True)
     if done >= of // 4:
         threading.Event().wait()
 
-move.ROWS = 2
-move.move(*sys.argv[1:], hear)
+transfer.ROWS = 2
+transfer.transfer(*sys.argv[1:], hear)
 """
 
 
@@ -193,7 +193,7 @@ def test_a_move_that_is_killed_goes_on(
 ) -> None:
     source, target = folder, database
     if back:
-        move(folder, database, quiet)
+        transfer(folder, database, quiet)
         source, target = database, str(tmp_path / "new")
     words = [sys.executable, "-c", KILLED, source, target]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
@@ -207,13 +207,13 @@ def test_a_move_that_is_killed_goes_on(
     assert there["matches"] == set(), "none is there before its log"
     until(lambda: moved_unless_in_use(source, target))  # the database may still know of it
     assert contents(target) == contents(source) == expected
-    assert move(source, target, quiet).entries == len(expected["log"]), "and again"
+    assert transfer(source, target, quiet).entries == len(expected["log"]), "and again"
 
 
 def moved_unless_in_use(source: str, target: str) -> bool:
     """Whether it could be moved."""
     try:
-        move(source, target, quiet)
+        transfer(source, target, quiet)
     except InUse:
         return False
     return True
@@ -230,7 +230,7 @@ def test_what_is_interrupted_by_hand_says_how_to_go_on(
     assert said.status == 130
     assert said.err.endswith("Stopped: run the same command to go on.\n")
     monkeypatch.undo()
-    move(folder, database, quiet)
+    transfer(folder, database, quiet)
 
 
 def test_what_was_not_written_is_noticed(
@@ -239,7 +239,7 @@ def test_what_was_not_written_is_noticed(
     add = moving._Side.add
     monkeypatch.setattr(moving._Side, "add", lambda self, table, rows: add(self, table, rows[1:]))
     with pytest.raises(StoreError, match="read back is not what was written") as e:
-        move(folder, database, quiet)
+        transfer(folder, database, quiet)
     assert str(e.value).startswith(database)
 
 
@@ -251,7 +251,7 @@ def test_a_folder_that_is_served_is_refused(tmp_path: Path, database: str) -> No
             with pytest.raises(
                 InUse, match=r"in use by another battlebox: stop that one first"
             ) as e:
-                move(*places, quiet)
+                transfer(*places, quiet)
             assert str(e.value).startswith(f"{tmp_path / FILE} is")
 
 
@@ -263,10 +263,10 @@ def test_a_database_with_living_nodes_is_refused(
         until(lambda: known_nodes(database) == [node])
         for places in ((database, str(tmp_path / "new")), (folder, database)):
             with pytest.raises(InUse, match=f"{re.escape(database)} is in use by {node}: stop all"):
-                move(*places, quiet)
+                transfer(*places, quiet)
         assert not (tmp_path / "new").exists()
     assert contents(database)["matches"] == set()
-    move(folder, database, quiet)
+    transfer(folder, database, quiet)
 
 
 def test_servers_that_were_stopped_are_gone_at_once(tmp_path: Path, database: str) -> None:
@@ -274,7 +274,7 @@ def test_servers_that_were_stopped_are_gone_at_once(tmp_path: Path, database: st
         server.make(["you", "open"])
         until(lambda: len(known_nodes(database)) == 2)
     assert known_nodes(database) == []
-    assert move(database, str(tmp_path / "new"), quiet).matches == 1
+    assert transfer(database, str(tmp_path / "new"), quiet).matches == 1
 
 
 def known_nodes(database: str) -> list[str]:
@@ -288,7 +288,7 @@ def test_a_node_that_comes_back_meanwhile_is_noticed(folder: str, database: str)
         change(database, sa.text(postgres.BE_HERE.replace("%s", "'late'", 1).replace("%s", "'{}'")))
 
     with pytest.raises(InUse, match="was used by late meanwhile"):
-        move(folder, database, appear)
+        transfer(folder, database, appear)
 
 
 def test_no_node_starts_meanwhile(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,7 +296,7 @@ def test_no_node_starts_meanwhile(database: str, monkeypatch: pytest.MonkeyPatch
     engine = postgres.engine_at(database)
     with alone(engine):
         with pytest.raises(InUse, match="in use by another battlebox"):
-            move(database, "/nowhere", quiet)
+            transfer(database, "/nowhere", quiet)
         monkeypatch.setitem(postgres.CONNECT, "options", "-c statement_timeout=50")
         with pytest.raises(InUse, match="in use by `battlebox migrate`"):
             PostgresStore(database)
@@ -309,20 +309,20 @@ def refused(source: str, target: str, match: str) -> None:
     """With nothing changed on either side."""
     before = contents(source), contents(target)
     with pytest.raises(StoreError, match=match):
-        move(source, target, quiet)
+        transfer(source, target, quiet)
     assert (contents(source), contents(target)) == before
 
 
 def test_a_place_of_another_server_is_refused(tmp_path: Path, folder: str, database: str) -> None:
     with served(str(tmp_path / "other")) as server:
         server.make(["you", "open"])
-    move(str(tmp_path / "other"), database, quiet)
+    transfer(str(tmp_path / "other"), database, quiet)
     refused(folder, database, "has matches of another server than .*Nothing was changed")
     refused(database, folder, "has matches of another server than .*Nothing was changed")
 
 
 def test_another_entry_is_refused_by_the_name_of_its_match(folder: str, database: str) -> None:
-    move(folder, database, quiet)
+    transfer(folder, database, quiet)
     (row,) = contents(database)["matches"]
     change(database, log.update().where(log.c.seq == 2).values(body="{}"))
     change(database, log.delete().where(log.c.seq == 1))
@@ -333,11 +333,11 @@ def test_another_entry_is_refused_by_the_name_of_its_match(folder: str, database
 
 
 def test_matches_that_went_on_are_not_mixed_with_older_ones(folder: str, database: str) -> None:
-    move(folder, database, quiet)
+    transfer(folder, database, quiet)
     with served(database) as server:
         server.make(["you", "open"])
     refused(folder, database, "has match .*, which .* has not. Nothing was changed")
-    assert move(database, folder, quiet).matches == 2, "what is there is part of what is moved"
+    assert transfer(database, folder, quiet).matches == 2, "what is there is part of what is moved"
 
 
 # ---- refused: no places --------------------------------------------------------------------------
@@ -345,7 +345,7 @@ def test_the_same_place_is_refused(folder: str, database: str) -> None:
     other = database.replace("postgresql://", "postgres://")
     for places in ((folder, f"{folder}/../old"), (database, other)):
         with pytest.raises(BattleboxError, match="FROM and TO are the same place"):
-            move(*places, quiet)
+            transfer(*places, quiet)
 
 
 def test_a_source_that_is_none_is_refused(tmp_path: Path, database: str) -> None:
@@ -356,7 +356,7 @@ def test_a_source_that_is_none_is_refused(tmp_path: Path, database: str) -> None
         (f"{database}_none", "does not exist"),
     ):
         with pytest.raises(BattleboxError, match=match):
-            move(source, str(new), quiet)
+            transfer(source, str(new), quiet)
     assert not new.exists()
     assert list(tmp_path.iterdir()) == []
     with connected(database) as c:
@@ -365,7 +365,7 @@ def test_a_source_that_is_none_is_refused(tmp_path: Path, database: str) -> None
 
 @pytest.mark.parametrize("sort", ["folder", "database"])
 def test_tables_of_another_version_are_refused(folder: str, database: str, sort: str) -> None:
-    move(folder, database, quiet)
+    transfer(folder, database, quiet)
     source, target = (folder, database) if sort == "folder" else (database, folder)
     change(source, version.update().values(version_num="0000"))
     refused(source, target, "its tables are of version 0000")
@@ -378,7 +378,7 @@ def test_a_damaged_folder_is_refused(folder: str, database: str) -> None:
     path = Path(folder) / FILE
     path.write_bytes(b"x" * path.stat().st_size)
     with pytest.raises(StoreError, match="is damaged"):
-        move(folder, database, quiet)
+        transfer(folder, database, quiet)
     with pytest.raises(StoreError, match="is damaged"):
         SqliteStore(Path(folder))
 

@@ -30,7 +30,7 @@ from battlebox.server.log_events import read_event
 from battlebox.server.room import Room
 from battlebox.server.rooms import Rooms
 from battlebox.server.session import MatchPlan, SeatPlan, Session
-from battlebox.server.store import Conflict, Entry, Setup, StoreError, Unknown
+from battlebox.server.store import Conflict, Entry, OutcomeUnknown, Setup, StoreError
 
 NODES, ID = 3, "match"
 WHICH = st.integers(0, 10**6)  # of those that there are
@@ -114,7 +114,7 @@ class AnyTime:
     def look(self, _match: str, _windows: dict[int, int]) -> None:
         pass
 
-    def elsewhere(self, _match: str) -> dict[int, int]:
+    def elsewhere(self, _ids: Sequence[str]) -> dict[str, dict[int, int]]:
         return {}
 
     def rematch(self, _id: str) -> None:
@@ -249,7 +249,7 @@ class Nodes(RuleBasedStateMachine):
         if is_late:
             self.late.append(lost)
         if not lost.answer.done():
-            lost.answer.set_exception(Unknown("the database is away"))
+            lost.answer.set_exception(OutcomeUnknown("the database is away"))
         self.settle()
 
     @precondition(lambda self: self.late)
@@ -262,7 +262,7 @@ class Nodes(RuleBasedStateMachine):
     @rule(node=st.integers(0, NODES - 1), is_told=st.booleans())
     def hear(self, node: int, is_told: bool) -> None:
         """A notice comes, or the node looks for itself."""
-        self.loop.call_soon(self.rooms[node]._hear, [ID] if is_told else ())
+        self.loop.call_soon(self.rooms[node]._hear, [ID] if is_told else (), ())
         self.settle()
 
     @rule(node=st.integers(0, NODES - 1))
@@ -299,7 +299,7 @@ class Nodes(RuleBasedStateMachine):
             assert not x.acked or f"{x.seat}:{x.id}" in ids
             for task in x.tasks:
                 if task.done() and not task.cancelled() and (e := task.exception()):
-                    assert isinstance(e, Unknown), e  # else the client would not repeat it
+                    assert isinstance(e, OutcomeUnknown), e  # else the client would not repeat it
 
     def all_is_heard(self) -> None:
         """In the end: all answers come, all nodes look, clients repeat what was not answered."""

@@ -82,7 +82,7 @@ def do(who: Seat, id: str) -> None:
 @pytest.mark.parametrize("frames", ["scene", "data"])
 def test_it_says_what_champion_would_play(server: InThread, frames: str) -> None:
     with alone(server) as (first, id):
-        token = server.rooms.services.tokens.seat(id, 0)
+        token = server.rooms.services.tokens.seat_token(id, 0)
         with Seat(server, id, token, frames) as who:
             who.look()
             before, match = server.mark(id), server.room(id).session.match
@@ -216,7 +216,7 @@ def test_after_the_end_there_is_nothing_to_hint_at(server: InThread) -> None:
 
 def test_one_at_a_time_and_none_for_a_position_that_is_gone(server: InThread) -> None:
     with alone(server) as (who, id), slow_hints() as (begun, go_on):
-        token = server.rooms.services.tokens.seat(id, 0)
+        token = server.rooms.services.tokens.seat_token(id, 0)
         with Seat(server, id, token) as other:
             other.look()
             who.send(type="hint", id="slow")
@@ -264,7 +264,7 @@ def test_one_that_hangs_is_given_up(tmp_path: Path) -> None:
 
 def test_it_is_there_after_a_restart(tmp_path: Path) -> None:
     with in_thread(tmp_path, **ROOMY) as server, alone(server) as (who, id):
-        first, token = ask(who)["choices"], server.rooms.services.tokens.seat(id, 0)
+        first, token = ask(who)["choices"], server.rooms.services.tokens.seat_token(id, 0)
     with in_thread(tmp_path, **ROOMY) as server, Seat(server, id, token) as who:
         their_turn(who)
         assert ask(who)["choices"] == first

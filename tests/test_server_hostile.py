@@ -43,7 +43,7 @@ from battlebox.server.bot_players import BotPlayers
 from battlebox.server.clock import ManualClock
 from battlebox.server.connections import BACKLOG
 from battlebox.server.limits import RATE
-from battlebox.server.store import Conflict, Entry, StoreError, Unknown
+from battlebox.server.store import Conflict, Entry, OutcomeUnknown, StoreError
 from battlebox.server.store.schema import tables
 from battlebox.server.store.sqlite import FILE
 from battlebox.server.views import ViewKey
@@ -784,7 +784,7 @@ def test_what_breaks_inside_is_an_error_like_any_other(target: Target) -> None:
     ids=lambda x: x[:20],
 )  # fmt: skip
 def test_what_is_no_token_of_the_match(target: Target, server: InThread, value: str) -> None:
-    made = {"other": server.rooms.services.tokens.seat("other", 0), "id": target.id}
+    made = {"other": server.rooms.services.tokens.seat_token("other", 0), "id": target.id}
     lower = target.tokens[0].lower()
     value = value.format(target.tokens[0], target.tokens[1], lower=lower, **made)
     for line in (f"GET /api/matches/{target.id}",):
@@ -792,7 +792,7 @@ def test_what_is_no_token_of_the_match(target: Target, server: InThread, value: 
 
 
 def test_a_token_is_worth_nothing_elsewhere(target: Target, server: InThread) -> None:
-    other = server.rooms.services.tokens.seat("other", 0)
+    other = server.rooms.services.tokens.seat_token("other", 0)
     with server.dial(target.id) as s:
         s.send(hello(other))
         assert last_words(s)["code"] == "bad_token"
@@ -817,7 +817,7 @@ def test_a_rematch_is_for_players(server: InThread) -> None:
             assert seat.want("resign", "r")["type"] == "ack"
     rematch = f"/api/matches/{target.id}/rematch"
     is_error(server.ask("POST", rematch), 401, "bad_token")
-    other = server.rooms.services.tokens.seat("x", 0)
+    other = server.rooms.services.tokens.seat_token("x", 0)
     is_error(server.ask("POST", rematch, other), 401, "bad_token")
     made: list[dict[str, Any]] = []
 
@@ -1738,7 +1738,7 @@ def test_what_may_be_saved_is_not_said_to_be_lost(server: InThread) -> None:
     target = set_up(server)
     with target.sit(0) as ada:
         act = first_action(ada)
-        with failing(server, Unknown("the line broke")):
+        with failing(server, OutcomeUnknown("the line broke")):
             ada.send(**act, id="x")
             said, code = rest(ada.socket)
         assert code == 1012  # come back

@@ -408,9 +408,9 @@ def test_sigterm_ends_all_of_them_tidily(tmp_path: Path, database: str) -> None:
 
 def test_a_process_that_cannot_start_says_why() -> None:
     with pytest.raises(BattleboxError, match="no room"):
-        supervise.supervise(2, refuse, (), ready=lambda: None, say=print)
+        supervise.supervise(2, refuse, ready=lambda: None, say=print)
     with pytest.raises(BattleboxError, match="has ended before it began"):
-        supervise.supervise(2, vanish, (), ready=lambda: None, say=print)
+        supervise.supervise(2, vanish, ready=lambda: None, say=print)
 
 
 def refuse(k: int, _started: object) -> None:

@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 from unittest import mock
 
+import httpx
 import pytest
 from databases import ON_POSTGRES, sqlite_only
 from serving import PATIENCE, Seat, in_process, in_thread, until
+from websockets.exceptions import ConnectionClosed
 
 import battlebox as bb
 from battlebox.core.game import Ruleset
@@ -133,3 +135,36 @@ def test_sigterm_ends_it_tidily(tmp_path: Path) -> None:
     assert "Traceback" not in "".join(server.lines)
     assert not (tmp_path / "data" / NOTE).exists()
     assert list(home.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+def test_players_are_sent_away_one_after_the_other_and_not_back_to_it(tmp_path: Path) -> None:
+    for_ever = "from battlebox.server import rooms; rooms.EACH, rooms.LEAVING = 1e6, 1e9"
+    with in_process(tmp_path, before=for_ever) as server:
+        made = server.make(["you", "open"])
+        with (
+            Seat(server, made["id"], made["token"]) as ada,
+            Seat(server, made["id"], made["token"]) as again,
+        ):
+            both = [ada, again]
+            for x in both:
+                x.look()
+            server.process.send_signal(signal.SIGTERM)
+            first = until(lambda: next((x for x in both if closed_with(x) == 1012), None))
+            with pytest.raises(httpx.ConnectError):  # nobody comes in any more
+                server.ask("GET", "/health")
+            both.remove(first)
+            assert both[0].want("rename", "r", name="Eve")["type"] == "ack"  # it is not their turn
+        server.process.kill()
+
+
+def closed_with(seat: Seat) -> int | None:
+    """The code with which their socket was closed, if it was."""
+    try:
+        seat.socket.recv(timeout=0.01)
+    except TimeoutError:
+        pass
+    except ConnectionClosed as e:
+        return e.rcvd.code if e.rcvd else None
+    return None

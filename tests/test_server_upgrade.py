@@ -119,7 +119,7 @@ def test_nodes_say_what_they_play() -> None:
     stores = [PostgresStore(database) for _ in range(2)]
     try:
         assert stores[0].played() == set()
-        stores[1].listen(lambda _: None, ["chess:1", "go:3"])
+        stores[1].listen(lambda *_: None, ["chess:1", "go:3"])
         until(lambda: stores[0].played() == {"chess:1", "go:3"})
         assert stores[1].played() == set()
     finally:

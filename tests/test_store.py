@@ -23,10 +23,10 @@ from battlebox.server.serve import open_store
 from battlebox.server.store import (
     Conflict,
     Entry,
+    OutcomeUnknown,
     Setup,
     Store,
     StoreError,
-    Unknown,
     base,
     postgres,
 )
@@ -323,7 +323,7 @@ def test_alone_it_is_for_it_to_do(store: Store) -> None:
     assert in_a_loop(store.claim("a"))
     in_a_loop(store.release("a"))
     assert in_a_loop(store.claim("a"))
-    assert store.elsewhere("a") == {}
+    assert store.elsewhere(["a"]).get("a", {}) == {}
 
 
 # ---- nodes of one database ----------------------------------------------------------------------
@@ -388,13 +388,15 @@ class Heard:
 
     def __init__(self, store: Store) -> None:
         self.ids: list[str] = []
+        self.looked_at: list[str] = []
         self.any = 0  # times that it was to look for itself
         store.listen(self._hear, [])
         until(lambda: self.any)  # now it listens
 
-    def _hear(self, ids: Sequence[str]) -> None:
-        self.ids += ids
-        self.any += not ids
+    def _hear(self, written: Sequence[str], looked_at: Sequence[str]) -> None:
+        self.ids += written
+        self.looked_at += looked_at
+        self.any += not (written or looked_at)
 
 
 @needs_postgres
@@ -443,18 +445,20 @@ def test_who_looks_on_is_known_to_the_others(nodes: Nodes) -> None:
     heard = [Heard(x) for x in nodes]
     in_a_loop(look(a, "a", {0: 2, -1: 1}))
     in_a_loop(look(a, "b", {1: 1}))
-    assert b.elsewhere("a") == {0: 2, -1: 1}
-    assert a.elsewhere("a") == {}
-    until(lambda: heard[1].ids == ["a", "b"])
+    assert b.elsewhere(["a"]).get("a", {}) == {0: 2, -1: 1}
+    assert a.elsewhere(["a"]).get("a", {}) == {}
+    until(lambda: heard[1].looked_at == ["a", "b"])
+    assert heard[1].ids == []
+    assert b.elsewhere(["a", "none", "b"]) == {"a": {0: 2, -1: 1}, "b": {1: 1}}
     in_a_loop(look(a, "a", {0: 1}))
     in_a_loop(look(b, "a", {1: 4}))
-    assert b.elsewhere("a") == {0: 1}
-    assert a.elsewhere("a") == {1: 4}
+    assert b.elsewhere(["a"]).get("a", {}) == {0: 1}
+    assert a.elsewhere(["a"]).get("a", {}) == {1: 4}
     in_a_loop(look(a, "a", {}))
-    assert b.elsewhere("a") == {}
-    assert b.elsewhere("b") == {1: 1}
+    assert b.elsewhere(["a"]).get("a", {}) == {}
+    assert b.elsewhere(["b"]).get("b", {}) == {1: 1}
     a.close()
-    until(lambda: b.elsewhere("b") == {})
+    until(lambda: b.elsewhere(["b"]).get("b", {}) == {})
 
 
 @needs_postgres
@@ -482,9 +486,9 @@ def test_a_node_that_was_killed_is_forgotten(nodes: Nodes) -> None:
         "INSERT INTO under_way VALUES ('ada', 'c', 1)",
         "INSERT INTO makers VALUES ('ada', 1, 0)",
     )
-    assert a.elsewhere("a") == {0: 1}
+    assert a.elsewhere(["a"]).get("a", {}) == {0: 1}
     change(a, "UPDATE nodes SET seen = seen - interval '1 hour'")
-    assert a.elsewhere("a") == {}
+    assert a.elsewhere(["a"]).get("a", {}) == {}
     Heard(b)  # who begins to listen clears up
     assert [a._all(sa.select(x)) for x in (looking, under_way, makers)] == [[], [], []]
 
@@ -639,13 +643,13 @@ def test_of_a_database_that_stays_away_nobody_knows(nodes: Nodes) -> None:
     a, _ = nodes
     Heard(a)
     with mock.patch.object(postgres, "GIVE_UP", 0.3), away(a):
-        assert together(a.append("a", entry(0)), a.append("b", entry(0))) == [Unknown] * 2
+        assert together(a.append("a", entry(0)), a.append("b", entry(0))) == [OutcomeUnknown] * 2
         assert "not currently accepting connections" in a.trouble
         assert "not currently accepting connections" in in_a_loop(a.probe())
         assert not in_a_loop(a.claim("a"))
         in_a_loop(a.release("a"))
         in_a_loop(look(a, "a", {0: 1}))  # nobody waits for that
-        for ask in (a.setup, a.entries, a.rematch, a.elsewhere):
+        for ask in (a.setup, a.entries, a.rematch, lambda x: a.elsewhere([x])):
             with pytest.raises(StoreError, match="not currently accepting"):
                 ask("a")
     assert together(a.append("a", entry(0)), a.append("b", entry(0))) == [None] * 2

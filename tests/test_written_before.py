@@ -101,7 +101,7 @@ def test_a_server_goes_on_where_it_was(data: Path) -> None:
             seats = room.session.people()
             if expected["end"] or not seats:
                 continue
-            token = server.rooms.services.tokens.seat(id, seats[0])
+            token = server.rooms.services.tokens.seat_token(id, seats[0])
             with Seat(server, id, token) as person:
                 assert person.want("rename", "now", name="Now")["type"] == "ack"
             entries = server.rooms.store.entries(id)

@@ -153,11 +153,11 @@ def migrate(
 
     Exit status 0: all is there; 2: it is not, and a line says why.
     """
-    from ..server.move import move
+    from ..server.transfer import transfer
 
     try:
         with progress_bar("Migrate") as progress:
-            moved = move(source, target, progress)
+            moved = transfer(source, target, progress)
     except KeyboardInterrupt:
         typer.echo("Stopped: run the same command to go on.", err=True)
         raise

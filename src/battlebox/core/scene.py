@@ -98,8 +98,8 @@ class Zone(Drawn):
         said = _said(self)
         if not self.pieces:
             return to_json(said)
-        alike, said["pieces"] = pack_pieces(self.pieces)
-        return b'%s,"alike":[%s]}' % (to_json(said)[:-1], alike)
+        templates, said["pieces"] = pack_pieces(self.pieces)
+        return b'%s,"templates":[%s]}' % (to_json(said)[:-1], templates)
 
 
 @dataclass(frozen=True)
@@ -159,14 +159,14 @@ class Placement:
 #: what stands in the rows of choices and pieces, the word in them first
 CHOICE = ("word", "action", "sub", "then")
 PIECE = ("code",)
-#: where what rows have alike has the stem of a row's word: its first letters and digits
+#: where a template has the stem of a row's word: its first letters and digits
 WORD = "{}"
 
 
 def _packed(x: Any, own: Sequence[str]) -> tuple[bytes, Row]:
-    """What one has alike with others, as JSON, and its `own`.
+    """The template of one, as JSON: what others have as well. And its `own`.
 
-    In what is alike, `WORD` stands for the stem of the word. Of one in whose texts that stands by
+    In a template, `WORD` stands for the stem of the word. Of one in whose texts that stands by
     itself, the word is with them. What is unsaid at the end of a row is left out.
     """
     said = _said(x)
@@ -181,7 +181,7 @@ def _packed(x: Any, own: Sequence[str]) -> tuple[bytes, Row]:
 
 
 def pack_choices(choices: Iterable[Choice]) -> tuple[bytes, list[Row]]:
-    """What choices have alike, as members of a JSON list, and a row of each: which of that it is
+    """The templates of choices, as members of a JSON list, and a row of each: which of that it is
     like, and what it has of its own.
     """
     return _pack([_packed(x, CHOICE) for x in choices])
@@ -193,21 +193,21 @@ def pack_pieces(pieces: Iterable[Piece]) -> tuple[bytes, list[Row]]:
 
 
 def _pack(packed: Iterable[tuple[bytes, Row]]) -> tuple[bytes, list[Row]]:
-    alike: dict[bytes, int] = {}
-    rows = [[alike.setdefault(said, len(alike)), *mine] for said, mine in packed]
-    return b",".join(alike), rows
+    templates: dict[bytes, int] = {}
+    rows = [[templates.setdefault(said, len(templates)), *mine] for said, mine in packed]
+    return b",".join(templates), rows
 
 
-def unpacked_pieces(alike: Sequence[Mapping[str, Any]], rows: Iterable[Row]) -> list[Any]:
+def unpacked_pieces(templates: Sequence[Mapping[str, Any]], rows: Iterable[Row]) -> list[Any]:
     """Plain pieces again. Errors: those of data of another form."""
-    return list(_unpack(alike, rows, PIECE))
+    return list(_unpack(templates, rows, PIECE))
 
 
-def _unpack(alike: Sequence[Mapping[str, Any]], rows: Iterable[Row], own: Sequence[str]) -> Any:
+def _unpack(templates: Sequence[Mapping[str, Any]], rows: Iterable[Row], own: Sequence[str]) -> Any:
     """Plain data again. Errors: those of data of another form."""
     for like, *mine in rows:
         said = {k: v for k, v in zip(own, mine, strict=False) if v is not None}
-        stem, found = _stem(said.get(own[0])), dict(alike[like])
+        stem, found = _stem(said.get(own[0])), dict(templates[like])
         yield (_in_texts(found, WORD, stem) if stem else found) | said
 
 
@@ -241,12 +241,12 @@ def unpacked(scene: Mapping[str, Any]) -> dict[str, Any]:
     Errors: those of data of another form.
     """
     out, zones = dict(scene), []
-    if "alike" in scene:
-        out["choices"] = list(_unpack(out.pop("alike"), scene["choices"], CHOICE))
+    if "templates" in scene:
+        out["choices"] = list(_unpack(out.pop("templates"), scene["choices"], CHOICE))
     for z in scene["zones"]:
         zone = dict(z) if isinstance(z, Mapping) else z
-        if isinstance(zone, dict) and "alike" in zone:
-            zone["pieces"] = unpacked_pieces(zone.pop("alike"), zone["pieces"])
+        if isinstance(zone, dict) and "templates" in zone:
+            zone["pieces"] = unpacked_pieces(zone.pop("templates"), zone["pieces"])
         zones.append(zone)
     return out | {"zones": zones}
 
@@ -281,8 +281,8 @@ class Scene(Drawn):
     def _as_json(self) -> bytes:
         """What is alike is said once, and nothing that is empty; docs/protocol.md tells how."""
         head = {k: v for k, v in vars(self).items() if k not in PARTS and (v or k not in RARE)}
-        alike, head["choices"] = pack_choices(self.choices)
-        lists = [b'"alike":[%s]' % alike] if alike else []
+        templates, head["choices"] = pack_choices(self.choices)
+        lists = [b'"templates":[%s]' % templates] if templates else []
         lists.append(b'"zones":[%s]' % b",".join([x.as_json for x in self.zones]))
         if self.refusals:
             lists.append(b'"refusals":[%s]' % b",".join([x.as_json for x in self.refusals]))

@@ -8,4 +8,4 @@ The server, the terminal and the page's types are made from these models.
 """
 
 #: clients say which protocol they speak; a server speaks one
-PROTOCOL = 3
+PROTOCOL = 4

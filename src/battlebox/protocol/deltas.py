@@ -31,17 +31,17 @@ HEAD = ("to_act", "phase", "title", "prompt", "over", "cue", "placements")
 # ---- writing ------------------------------------------------------------------------------------
 def changes(before: Scene, now: Scene) -> bytes:
     """What a client that has one scene of a viewer needs to have the next, as JSON."""
-    said: dict[str, Any] = {}
+    said: dict[str, object] = {}
     for name in HEAD:
         value = getattr(now, name)
         if value != getattr(before, name):
             said[name] = value
-    alike = b""
+    templates = b""
     if now.choices != before.choices:
-        alike, said["choices"] = pack_choices(now.choices)
+        templates, said["choices"] = pack_choices(now.choices)
     parts = [to_json(said)[1:-1]] if said else []
-    if alike:
-        parts.append(b'"alike":[%s]' % alike)
+    if templates:
+        parts.append(b'"templates":[%s]' % templates)
     if now.refusals != before.refusals:
         parts.append(b'"refusals":[%s]' % b",".join([x.as_json for x in now.refusals]))
     if now.zones is not before.zones and (zones := zone_changes(before.zones, now.zones)):
@@ -103,7 +103,7 @@ def _pieces(
     at: where they were, by their ids.
     """
     put: list[int] = []
-    turned: dict[str, Any] = {}
+    turned: dict[str, object] = {}
     last = -1
     for k, piece in enumerate(now):
         was = at.pop(piece.id, -1)
@@ -118,9 +118,9 @@ def _pieces(
     if turned:
         parts.append(b'"turned":' + to_json(turned))
     if put:
-        alike, rows = pack_pieces([now[k] for k in put])
+        templates, rows = pack_pieces([now[k] for k in put])
         said = to_json([*zip(put, rows, strict=True)])
-        parts.append(b'"alike":[%s],"put":%s' % (alike, said))
+        parts.append(b'"templates":[%s],"put":%s' % (templates, said))
     return len(put)
 
 
@@ -188,7 +188,11 @@ def changed(scene: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]
     try:
         out = {**scene, **{k: said[k] for k in HEAD if k in said}}
         if "choices" in said:
-            fresh = {"zones": [], "alike": said.get("alike", []), "choices": said["choices"]}
+            fresh = {
+                "zones": [],
+                "templates": said.get("templates", []),
+                "choices": said["choices"],
+            }
             out["choices"] = unpacked(fresh)["choices"]
         if "refusals" in said:
             out["refusals"] = said["refusals"]
@@ -215,7 +219,7 @@ def changed_zones(before: Sequence[Any], said: Sequence[Any]) -> list[dict[str, 
 
 def _changed_zone(zone: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
     put, turned = said.get("put", ()), said.get("turned", {})
-    fresh = unpacked_pieces(said.get("alike", ()), [row for _, row in put])
+    fresh = unpacked_pieces(said.get("templates", ()), [row for _, row in put])
     gone, there = {*said.get("gone", ()), *(x["id"] for x in fresh)}, zone.get("pieces", ())
     if unknown := {*turned} - {x["id"] for x in there}:
         raise KeyError(*unknown)

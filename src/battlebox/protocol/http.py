@@ -238,4 +238,4 @@ class Ready(Model):
 
 def problem(code: str, message: str, where: str = "") -> dict[str, Any]:
     """An error as it is sent."""
-    return {"error": {"code": code, "message": message, "where": where}}
+    return ProblemBody(error=Problem(code=code, message=message, where=where)).model_dump()

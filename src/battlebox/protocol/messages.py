@@ -245,7 +245,7 @@ class PackedZone(Said):
     owner: int | None = None
     role: str = Field("", description="hand: what its owner holds, and may play")
     facts: dict[str, Any] = {}
-    alike: list[dict[str, Any]] = []
+    templates: list[dict[str, Any]] = []
     pieces: list[list[Any]] = []
 
 
@@ -274,7 +274,7 @@ class SceneMessage(Said):
     prompt: str
     over: bool
     zones: list[PackedZone]
-    alike: list[dict[str, Any]] = []
+    templates: list[dict[str, Any]] = []
     choices: list[list[Any]]
     refusals: list[RefusalInfo] = []
     cue: str = ""
@@ -300,8 +300,8 @@ class ZoneChanges(Said):
     facts: Within | None = None
     gone: list[str] = Field([], description="ids of pieces that lie there no longer")
     turned: dict[str, dict[str, Any]] = Field({}, description="by id, what is new of a piece")
-    alike: list[dict[str, Any]] = []
-    put: list[list[Any]] = Field([], description="[index, [like, code]]: pieces that come here")
+    templates: list[dict[str, Any]] = []
+    put: list[list[Any]] = Field([], description="[index, [template, code]]: pieces that come here")
 
 
 class SceneChanges(Said):
@@ -313,7 +313,7 @@ class SceneChanges(Said):
     prompt: str | None = None
     over: bool | None = None
     zones: list[str | PackedZone | ZoneChanges] | None = None
-    alike: list[dict[str, Any]] | None = None
+    templates: list[dict[str, Any]] | None = None
     choices: list[list[Any]] | None = None
     refusals: list[RefusalInfo] | None = None
     cue: str | None = None

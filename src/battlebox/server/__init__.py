@@ -27,7 +27,7 @@ Around them:
     serve.py        a port, a browser, Ctrl-C       address.py       how others come to it
     supervise.py    processes, kept alive           metrics.py       of all processes
     rulebook.py     the rules, for the page         lessons.py       what learners see
-    upkeep.py       backup, check                   move.py          to a database, or back
+    upkeep.py       backup, check                   transfer.py      to a database, or back
     versions.py     of the rules, at all nodes     logs.py          lines on stderr
 
 docs/protocol.md is the text to write a client from.

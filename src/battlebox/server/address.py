@@ -12,7 +12,6 @@ import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers
@@ -237,7 +236,7 @@ def _listed(headers: Headers, name: str) -> list[str]:
     return [x.strip() for text in headers.getlist(name) for x in text.split(",")]
 
 
-def _pairs(element: str) -> Iterator[tuple[str, Any]]:
+def _pairs(element: str) -> Iterator[tuple[str, str]]:
     for pair in element.split(";"):
         name, _, value = pair.partition("=")
         yield name.strip().lower(), value.strip().strip('"')

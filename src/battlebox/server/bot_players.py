@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import hmac
 import logging
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from ..bots import LEVELS, Bot, BotSpec
 from ..bots.random_bot import RandomBot
+from ..core.checked import Array
 from ..protocol.commands import Act
 from .log_events import LogEvent
 from .session import STAND_IN, Refused
@@ -108,13 +110,12 @@ class BotPlayers:
             log.warning(said, match, level, e, extra={"match": match})
             return BotSpec("random").make(rules, seed)
 
-    async def _choose(self, seat: int, level: str, seen: Any) -> tuple[int, float]:
+    async def _choose(self, seat: int, level: str, seen: Array) -> tuple[int, float]:
         """What a bot does, and how long it thought. One that fails is replaced by `random`."""
         bot, limit = self._made[seat, level], self.services.limits.decision
         try:
             action, took = await self.services.threads.think(
-                bot.choose,
-                seen,
+                partial(bot.choose, seen),
                 who=self.session.setup.id,
                 rank=self.room.presence.rank,
                 limit=limit,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..bots.adviser import Option, judges_rounds
@@ -43,7 +44,7 @@ class Hints:
             known, options = self._last.get(seat, ("", []))
             if known != question:
                 found, _ = await self.room.services.threads.think(
-                    *(hint, match.rules, match.observation(seat)),
+                    partial(hint, match.rules, match.observation(seat)),
                     who=ACCOUNT,
                     rank=lambda: Rank.WATCHED,
                     limit=self.room.services.limits.decision,

@@ -11,7 +11,7 @@ import contextlib
 import logging
 import secrets
 import weakref
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import ParamSpec
 
@@ -39,7 +39,7 @@ from .presence import Presence
 from .response_windows import ResponseWindows
 from .reviews import Hear, Reviewed, Reviews
 from .session import OPEN, PERSON, Refused, Session
-from .store import Conflict, Entry, Setup, Store, StoreError, Unknown
+from .store import Conflict, Entry, OutcomeUnknown, Setup, Store, StoreError
 from .threads import AnswerSlots, BotThreads
 from .tokens import Access, Tokens
 from .versions import Versions
@@ -102,7 +102,7 @@ class Room:
         self.views: dict[ViewKey, View] = {}
         self.outbox = Outbox()
         self.version = 0  # of all that the room message tells
-        self.by: str | None = None  # the address that counts it as under way
+        self.maker: str | None = None  # the address that counts it as under way
         self.used_at = self.clock.now()  # see `Rooms.use`
         self.preparing = False
         self.rematch: str | None = None
@@ -197,7 +197,7 @@ class Room:
         if taken and self.done.get(f"{seat}:{id}") != fingerprint:
             raise Refused("taken", "Somebody has already taken this seat.")
         await self.submit(command, seat, id, fingerprint)
-        return self.services.tokens.seat(self.setup.id, seat)
+        return self.services.tokens.seat_token(self.setup.id, seat)
 
     async def commit(
         self, decide: Callable[[], LogEvent], id: str | None = None, fingerprint: str = ""
@@ -237,14 +237,14 @@ class Room:
                 return False
             self._lost(self)
             raise
-        except Unknown:
+        except OutcomeUnknown:
             self._lost(self)
             raise
         return True
 
     # ---- what other nodes do ----
     def hear(self) -> None:
-        """Others may have written to its log, or look on: it is found out."""
+        """Others may have written to its log: it is found out."""
         self._is_behind = True
         if self._reading is None:
             self._reading = asyncio.get_running_loop().create_task(self._keep_up())
@@ -264,13 +264,14 @@ class Room:
             while self._is_behind:
                 self._is_behind = False
                 async with self._lock:
-                    await self._read_on()
-                self.presence.others = await asyncio.to_thread(store.elsewhere, id)
+                    is_new = await self._read_on()
                 if self.session.end and self.rematch is None:
                     after = await asyncio.to_thread(store.rematch, id)
                     self.rematch = after.id if after else None
-                self.presence.update()
-                self.room_changed()
+                    is_new |= after is not None
+                if is_new:
+                    self.presence.update()
+                    self.room_changed()
         except StoreError as e:  # there will be other news
             log.warning("%s", e)
         except Exception as e:  # nobody else would hear of it
@@ -278,6 +279,13 @@ class Room:
             self._lost(self)
         finally:
             self._reading = None
+
+    def see_others(self, others: Mapping[int, int]) -> None:
+        """So many windows show it at other nodes, by seat (-1: spectators)."""
+        if others != self.presence.others:
+            self.presence.others = others
+            self.presence.update()
+            self.room_changed()
 
     async def _read_on(self) -> bool:
         """Does what the log has more than this memory. Whether there was anything."""
@@ -495,7 +503,7 @@ class Room:
             while more:
                 try:
                     more = await step()
-                except (Conflict, Unknown):  # this memory is forgotten
+                except (Conflict, OutcomeUnknown):  # this memory is forgotten
                     raise
                 except StoreError as e:
                     log.warning("%s", e)

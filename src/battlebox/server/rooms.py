@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import math
+import random
 import re
 import secrets
 from collections import OrderedDict
@@ -31,6 +32,7 @@ HEARTBEAT = to_bytes(Beat())
 DAY = 86_400  # seconds
 TIDY = 3_600  # seconds, after which old matches are looked for again
 AT_ONCE = 1000  # matches of which it is asked together whether others have written to them
+EACH, LEAVING = 0.005, 2.0  # seconds from one to the next who is sent away, and for all, at most
 BUSY = 50  # matches that a sweep meets with at most and cannot let go
 log = logging.getLogger("battlebox")
 
@@ -69,6 +71,8 @@ class Rooms:
         self._loading: dict[str, asyncio.Future[Room]] = {}
         self._made: dict[str, set[Room]] = {}  # by address: those in memory
         self._looking: asyncio.Task[None] | None = None
+        self._looked_at = set[str]()  # matches that more or fewer look at elsewhere
+        self._seeing: asyncio.Task[None] | None = None
         self._going = set[str]()  # what is being deleted: nobody opens it any more
 
     def _room(self, setup: Setup) -> Room:
@@ -114,6 +118,8 @@ class Rooms:
             raise BattleboxError(f"the log of this match is damaged: {e!r}") from None
         if room.session.end and (after := await asyncio.to_thread(self.store.rematch, id)):
             room.rematch = after.id
+        others = await asyncio.to_thread(self.store.elsewhere, [id])
+        room.see_others(others.get(id, {}))
         self._live[id] = room
         self.sweep(room)
         return room
@@ -136,8 +142,10 @@ class Rooms:
         counts = {x: self.under_way(x) for x in self._made}
         return {x: n for x, n in counts.items() if n}
 
-    async def make(self, plan: MatchPlan, after: str | None = None, by: str | None = None) -> Room:
-        """A new match. by: the address that counts it as under way.
+    async def make(
+        self, plan: MatchPlan, after: str | None = None, maker: str | None = None
+    ) -> Room:
+        """A new match. maker: the address that counts it as under way.
 
         Errors: Conflict, if `after` has its rematch already; StoreError.
         """
@@ -151,15 +159,15 @@ class Rooms:
         room = self._room(setup)  # what is wrong with the plan shows before it is written
         await self.store.add_match(setup)
         self._live[setup.id] = room
-        if by is not None:
-            room.by = by
-            self._made.setdefault(by, set()).add(room)
+        if maker is not None:
+            room.maker = maker
+            self._made.setdefault(maker, set()).add(room)
         room.wake()
         self.sweep(room)
         return room
 
-    async def again(self, room: Room, by: str | None = None) -> Room:
-        """The rematch of a match that has ended: the same, everybody one seat further. by: the
+    async def rematch(self, room: Room, maker: str | None = None) -> Room:
+        """The rematch of a match that has ended: the same, everybody one seat further. maker: the
         address that counts it, if there is none yet.
         """
         if room.rematch is not None:
@@ -172,7 +180,7 @@ class Rooms:
         sitting = tuple(SeatPlan(kind=x.kind, level=x.level, name=x.name) for x in turned)
         plan = plan.model_copy(update={"seats": sitting, "host": host})
         try:
-            made = await self.make(plan, after=room.setup.id, by=by)
+            made = await self.make(plan, after=room.setup.id, maker=maker)
             room.rematch = made.setup.id
         except Conflict:  # somebody was quicker
             found = await asyncio.to_thread(self.store.rematch, room.setup.id)
@@ -192,18 +200,38 @@ class Rooms:
         self._set_clock(self.store.date())
         loop = asyncio.get_running_loop()
 
-        def heard(ids: Sequence[str]) -> None:
+        def heard(written: Sequence[str], looked_at: Sequence[str]) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(self._hear, ids)
+                loop.call_soon_threadsafe(self._hear, written, looked_at)
 
         self.store.listen(heard, self.versions.here)
 
-    def _hear(self, ids: Sequence[str]) -> None:
-        if ids:
-            for room in filter(None, map(self._live.get, ids)):
-                room.hear()
-        elif self._looking is None:
-            self._looking = asyncio.get_running_loop().create_task(self._look_around())
+    def _hear(self, written: Sequence[str], looked_at: Sequence[str]) -> None:
+        loop = asyncio.get_running_loop()
+        for room in filter(None, map(self._live.get, written)):
+            room.hear()
+        self._looked_at.update(self._live.keys() & looked_at)
+        if self._looked_at and self._seeing is None:
+            self._seeing = loop.create_task(self._see_others())
+        if not (written or looked_at) and self._looking is None:
+            self._looking = loop.create_task(self._look_around())
+
+    async def _see_others(self) -> None:
+        """Finds out who looks on elsewhere, of all matches at once of which it may have changed."""
+        try:
+            while ids := [*self._looked_at]:
+                self._looked_at.clear()
+                await self._compare_others(ids)
+        except StoreError as e:
+            log.debug("%s", e)
+        finally:
+            self._seeing = None
+
+    async def _compare_others(self, ids: Sequence[str]) -> None:
+        found = await asyncio.to_thread(self.store.elsewhere, ids)
+        for id in ids:
+            if room := self._live.get(id):
+                room.see_others(found.get(id, {}))
 
     def _set_clock(self, date: float | None) -> None:
         """What logs and late spectators go by is the same at all nodes."""
@@ -244,8 +272,9 @@ class Rooms:
                 lengths = await asyncio.to_thread(self.store.lengths, ids[k : k + AT_ONCE])
                 for id, length in lengths.items():
                     room = self._live.get(id)
-                    if room and (length != room.session.length or room.presence.others):
+                    if room and length != room.session.length:
                         room.hear()
+                await self._compare_others(ids[k : k + AT_ONCE])
         except StoreError as e:
             log.debug("%s", e)
         finally:
@@ -302,10 +331,10 @@ class Rooms:
     def _let_go(self, room: Room) -> None:
         del self._live[room.setup.id]
         room.let_go()
-        if room.by is not None:
-            self._made[room.by].discard(room)
-            if not self._made[room.by]:
-                del self._made[room.by]
+        if room.maker is not None:
+            self._made[room.maker].discard(room)
+            if not self._made[room.maker]:
+                del self._made[room.maker]
 
     def use(self, room: Room) -> None:
         """Somebody does something with it: it leaves the memory after all that were used before."""
@@ -339,8 +368,22 @@ class Rooms:
         for room in self._live.values():
             self.services.compiler.is_ready(room.match.rules)
 
+    async def send_away(self) -> None:
+        """Sends everybody away, one after the other: so they do not all come to others at once."""
+        connections = [
+            x.transport
+            for room in self._live.values()
+            for view in room.views.values()
+            for x in view.connections
+        ]
+        random.shuffle(connections)
+        pause = min(EACH, LEAVING / max(1, len(connections)))
+        for transport in connections:
+            transport.hang_up()
+            await asyncio.sleep(pause)
+
     def close(self) -> None:
-        """Lets everybody go."""
+        """Lets everybody go who is still here."""
         for room in self._live.values():
             room.hang_up()
         self.services.threads.close()

@@ -138,8 +138,8 @@ def serve(
         else:
             store.close()  # it could be opened: from here on the processes have it
             with listener:
-                args = (workers, database, listener, how)
-                supervise(workers, _work, args, ready=ready, say=log.warning)
+                work = partial(_work, workers, database, listener, how)
+                supervise(workers, work, ready=ready, say=log.warning)
     except KeyboardInterrupt:
         pass  # it has ended cleanly
     finally:
@@ -191,12 +191,12 @@ def end_on_sigterm() -> None:
 
 
 def _work(
-    k: int,
-    started: Callable[[], None],
     workers: int,
     database: str,
     listener: socket.socket,
     how: Served,
+    k: int,
+    started: Callable[[], None],
 ) -> None:
     """One of the processes."""
     log_to_stderr(how.log_format)
@@ -293,6 +293,9 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         cast(Any, self.config.app).state.status = "stopping"
+        for server in self.servers:  # who comes back finds another node
+            server.close()
+        await self.rooms.send_away()
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -33,7 +33,7 @@ from .limits import Bucket
 from .room import Room
 from .rooms import NotFound, Rooms
 from .session import Refused
-from .store import StoreError, Unknown
+from .store import OutcomeUnknown, StoreError
 from .versions import Elsewhere
 from .views import ViewKey
 
@@ -195,7 +195,7 @@ async def _answer(room: Room, key: ViewKey, message: CommandMessage) -> bytes | 
             await room.submit(message, key.seat, message.id)
     except Refused as e:
         return refused(message.id, e.code, str(e))
-    except Unknown as e:  # the socket is closed, and the client repeats the command
+    except OutcomeUnknown as e:  # the socket is closed, and the client repeats the command
         log.warning("%s", e)
         return None
     except StoreError as e:

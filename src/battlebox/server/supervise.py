@@ -8,14 +8,13 @@ import signal
 import sys
 from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
-from typing import Any
 
 from ..core.errors import BattleboxError
 from ..core.processes import end_with_parent
 
 MOST = 64  # processes
 PATIENCE = 10.0  # seconds for a process to end
-Work = Callable[..., None]  # work(k, started, *args)
+Work = Callable[[int, Callable[[], None]], None]  # which it is, and what it calls once it works
 
 
 def check(n: int, database: str) -> None:
@@ -34,17 +33,16 @@ def check(n: int, database: str) -> None:
 def supervise(
     n: int,
     work: Work,
-    args: tuple[Any, ...],
     *,
     ready: Callable[[], None],
     say: Callable[[str], None],
 ) -> None:
-    """Runs `work(k, started, *args)` in processes k = 0 .. n - 1 until KeyboardInterrupt.
+    """Runs `work(k, started)` in processes k = 0 .. n - 1 until KeyboardInterrupt.
 
     Each calls `started()` once it works; `ready` is called when all do. One that ends is started
     again. Errors: BattleboxError, if one ends before it has started.
     """
-    crew = {k: _Worker(k, work, args) for k in range(n)}
+    crew = {k: _Worker(k, work) for k in range(n)}
     waiting, all_began = set(crew), False
     try:
         while True:
@@ -57,7 +55,7 @@ def supervise(
                         ready()
                 elif not worker.process.is_alive():
                     say(f"Process {k + 1} of {n} has ended; another one takes its place.")
-                    crew[k] = _Worker(k, work, args)
+                    crew[k] = _Worker(k, work)
                     waiting.add(k)
     finally:
         for worker in crew.values():
@@ -71,14 +69,14 @@ def supervise(
 class _Worker:
     """A process, and the line on which it says that it has started."""
 
-    def __init__(self, k: int, work: Work, args: tuple[Any, ...]) -> None:
+    def __init__(self, k: int, work: Work) -> None:
         spawn = mp.get_context("spawn")  # a fork would have half of the parent's threads
         self.line, line = spawn.Pipe(duplex=False)
-        self.process = spawn.Process(target=_run, args=(k, line, work, args), daemon=True)
+        self.process = spawn.Process(target=_run, args=(k, line, work), daemon=True)
         self.process.start()
         line.close()
 
-    def news(self, starting: bool) -> list[Any]:
+    def news(self, starting: bool) -> list[Connection | int]:
         """What to wait for."""
         return [self.process.sentinel, *([self.line] if starting else [])]
 
@@ -95,12 +93,12 @@ class _Worker:
         return True
 
 
-def _run(k: int, line: Connection, work: Work, args: tuple[Any, ...]) -> None:
+def _run(k: int, line: Connection, work: Work) -> None:
     """The process."""
     end_with_parent()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, of which all hear
     try:
-        work(k, lambda: line.send(""), *args)
+        work(k, lambda: line.send(""))
     except BattleboxError as e:
         line.send(str(e))
     except KeyboardInterrupt:

@@ -15,7 +15,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from enum import IntEnum
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from .clock import Clock
 
@@ -58,8 +58,8 @@ class BotThreads:
 
     async def think(
         self,
-        what: Callable[..., T],
-        *args: Any,
+        what: Callable[[], T],
+        *,
         who: Hashable,
         rank: Callable[[], Rank],
         limit: float = math.inf,
@@ -72,7 +72,7 @@ class BotThreads:
         await self._turn(who, rank)
         began = self.clock.now()
         self._at_work += 1
-        job = asyncio.get_running_loop().run_in_executor(self._pool, what, *args)
+        job = asyncio.get_running_loop().run_in_executor(self._pool, what)
         late = list[bool]()
 
         def done(_: object) -> None:

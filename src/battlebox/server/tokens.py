@@ -24,7 +24,7 @@ class Tokens:
     def __init__(self, key: bytes) -> None:
         self._key = key
 
-    def seat(self, match: str, seat: int) -> str:
+    def seat_token(self, match: str, seat: int) -> str:
         """The secret of a seat: its bearer plays there."""
         return self._derive(SEAT, match, seat)
 
@@ -45,7 +45,7 @@ class Tokens:
         if token is None:
             return Access()
         for p, seat in enumerate(session.seats):
-            if self._is(token, self.seat(session.setup.id, p)):
+            if self._is(token, self.seat_token(session.setup.id, p)):
                 return Access(p if seat.kind == PERSON else None)
             if self._is(token, self.invitation(session.setup.id, p)):
                 return Access(None, p if seat.kind != BOT else None)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 from ..core.errors import BattleboxError
@@ -207,7 +207,7 @@ def reading(path: Path, alone: bool = False) -> Iterator[Source]:
         yield Source(db, is_running)
 
 
-def _why(path: Path, error: Any) -> BattleboxError:
+def _why(path: Path, error: Exception) -> BattleboxError:
     said = str(error)
     if "locked" in said:
         return InUse(f"{path} is in use by an older battlebox: stop that one first")

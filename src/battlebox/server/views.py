@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from binascii import b2a_base64
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pydantic_core import to_json
 
@@ -71,8 +71,8 @@ class View(ABC):
         self.keeps: list[int] = []
         self.undo = False  # whether they may take back their last decision
         self.question = ""
-        self.picture: Any = None
-        self.before: Any = None  # the picture of the frame before
+        self.picture: object = None
+        self.before: object = None  # the picture of the frame before
         self.window: ResponseWindow | None = None
         self.countdown = b""  # how long there is still to wait, as members of a JSON object
         self.room = b""  # the room message
@@ -87,7 +87,7 @@ class View(ABC):
         """An event as the wire has it."""
 
     @abstractmethod
-    def look_at(self, match: Match) -> Any:
+    def look_at(self, match: Match) -> object:
         """The picture, to be compared with others."""
 
     @abstractmethod
@@ -201,6 +201,8 @@ def _intermediate(view: IntermediateView, before: Sequence[Zone]) -> bytes:
 class DataView(View):
     """For programs: the observation as its bytes, and the numbers of the legal actions."""
 
+    picture: tuple[bytes, tuple[int, ...]] | None
+
     in_arrays = True  # each text costs as much as a frame, and programs make many moves
 
     def entry(self, match: Match, told: EventView) -> bytes:
@@ -210,6 +212,7 @@ class DataView(View):
         return match.known(self.seat), match.choices(self.seat)
 
     def write(self) -> bytes:
+        assert self.picture is not None, "nothing was looked at yet"
         seen, actions = self.picture
         return b'"actions":%s,"observation":"%s"' % (
             to_json(actions),

@@ -6,7 +6,7 @@
  */
 
 /**
- * The battlebox protocol, version 3; docs/protocol.md explains it.
+ * The battlebox protocol, version 4; docs/protocol.md explains it.
  */
 export interface Battlebox {
   [k: string]: any;
@@ -381,11 +381,6 @@ export interface Frame {
  * via the `definition` "SceneChanges".
  */
 export interface SceneChanges {
-  alike?:
-    | {
-        [k: string]: any;
-      }[]
-    | null;
   choices?: any[][] | null;
   cue?: string | null;
   over?: boolean | null;
@@ -393,6 +388,11 @@ export interface SceneChanges {
   placements?: PlacementInfo[] | null;
   prompt?: string | null;
   refusals?: RefusalInfo[] | null;
+  templates?:
+    | {
+        [k: string]: any;
+      }[]
+    | null;
   title?: string | null;
   to_act?: number | null;
   zones?: (string | PackedZone | ZoneChanges)[] | null;
@@ -427,9 +427,6 @@ export interface RefusalInfo {
  * via the `definition` "PackedZone".
  */
 export interface PackedZone {
-  alike?: {
-    [k: string]: any;
-  }[];
   facts?: {
     [k: string]: any;
   };
@@ -442,6 +439,9 @@ export interface PackedZone {
    * hand: what its owner holds, and may play
    */
   role?: string;
+  templates?: {
+    [k: string]: any;
+  }[];
 }
 /**
  * What has changed of a zone that was there in the picture before; see `deltas`.
@@ -450,9 +450,6 @@ export interface PackedZone {
  * via the `definition` "ZoneChanges".
  */
 export interface ZoneChanges {
-  alike?: {
-    [k: string]: any;
-  }[];
   changed: true;
   facts?: Within | null;
   /**
@@ -462,9 +459,12 @@ export interface ZoneChanges {
   id: string;
   label?: string | null;
   /**
-   * [index, [like, code]]: pieces that come here
+   * [index, [template, code]]: pieces that come here
    */
   put?: any[][];
+  templates?: {
+    [k: string]: any;
+  }[];
   /**
    * by id, what is new of a piece
    */
@@ -527,9 +527,6 @@ export interface IntermediateInfo {
  * via the `definition` "SceneMessage".
  */
 export interface SceneMessage {
-  alike?: {
-    [k: string]: any;
-  }[];
   choices: any[][];
   cue?: string;
   over: boolean;
@@ -537,6 +534,9 @@ export interface SceneMessage {
   placements?: PlacementInfo[];
   prompt: string;
   refusals?: RefusalInfo[];
+  templates?: {
+    [k: string]: any;
+  }[];
   title: string;
   to_act: number | null;
   viewer: number | null;

@@ -15,29 +15,29 @@ const SOME_CHOICE = { sub: '', path: [], tone: 'plain', rules: [], then: {} }
 const SOME_PIECE = { kind: 'card', code: '', name: '', value: '', text: '', tone: '', count: 1 }
 
 /** @param {any} scene @returns {Scene} */
-export function unpacked({ alike = [], choices, refusals = [], zones, ...more }) {
+export function unpacked({ templates = [], choices, refusals = [], zones, ...more }) {
   return {
     ...more,
     zones: zones.map(unpackedZone),
-    choices: rowsOf(alike, choices, CHOICE, SOME_CHOICE),
+    choices: rowsOf(templates, choices, CHOICE, SOME_CHOICE),
     refusals: refusals.map((/** @type {any} */ r) => ({ rules: [], ...r })),
   }
 }
 
 /** @param {PackedZone} zone @returns {Zone} */
-function unpackedZone({ alike = [], pieces = [], ...more }) {
-  return { owner: null, facts: {}, ...more, pieces: rowsOf(alike, pieces, PIECE, SOME_PIECE) }
+function unpackedZone({ templates = [], pieces = [], ...more }) {
+  return { owner: null, facts: {}, ...more, pieces: rowsOf(templates, pieces, PIECE, SOME_PIECE) }
 }
 
 /** What a piece would take up at a place; undefined: it may not lie there. @param {Scene} scene @param {string} piece @param {string} [place] */
 export const taken = ({ placements }, piece, place = '') => placements?.find(x => x.pieces.includes(piece))?.places[place]
 
-/** @param {any[]} alike @param {any[]} rows @param {string[]} own @param {object} some @returns {any[]} */
-function rowsOf(alike, rows, own, some) {
+/** @param {any[]} templates @param {any[]} rows @param {string[]} own @param {object} some @returns {any[]} */
+function rowsOf(templates, rows, own, some) {
   return rows.map((/** @type {any[]} */ [like, ...mine]) => {
     const named = mine.map((v, i) => [own[i], v]), said = Object.fromEntries(named.filter(([, v]) => v !== null))
     const [stem] = /^[A-Za-z0-9]*/.exec(said[own[0] ?? ''] ?? '') ?? ['']
-    return { ...some, ...(stem ? withStem(alike[like], stem) : alike[like]), ...said }
+    return { ...some, ...(stem ? withStem(templates[like], stem) : templates[like]), ...said }
   })
 }
 
@@ -59,7 +59,7 @@ export function changed(scene, said) {
   const out = { ...scene }
   for (const name of HEAD) if (name in said) out[name] = said[name]
   for (const name of RARE) if (!out[name]?.length) delete out[name] // a whole scene does not say them then either
-  if (said.choices) out.choices = unpacked({ zones: [], alike: said.alike || [], choices: said.choices }).choices
+  if (said.choices) out.choices = unpacked({ zones: [], templates: said.templates || [], choices: said.choices }).choices
   if (said.refusals) out.refusals = unpacked({ zones: [], choices: [], refusals: said.refusals }).refusals
   if (said.zones) out.zones = changedZones(scene.zones, said.zones)
   return out
@@ -77,8 +77,8 @@ export function changedZones(before, said) {
 }
 
 /** @param {Zone} zone @param {ZoneChanges} said @returns {Zone} */
-function changedZone(zone, { label, facts, gone = [], turned = {}, alike = [], put = [] }) {
-  const fresh = rowsOf(alike, put.map(([, row]) => row), PIECE, SOME_PIECE)
+function changedZone(zone, { label, facts, gone = [], turned = {}, templates = [], put = [] }) {
+  const fresh = rowsOf(templates, put.map(([, row]) => row), PIECE, SOME_PIECE)
   const away = new Set([...gone, ...fresh.map(p => p.id)])
   const pieces = zone.pieces.filter(p => !away.has(p.id)).map(p => (p.id in turned ? { ...p, ...turned[p.id] } : p))
   put.forEach(([at], i) => pieces.splice(at, 0, fresh[i]))

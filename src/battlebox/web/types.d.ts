@@ -68,7 +68,7 @@ export interface Choice {
 }
 
 /** A scene, each piece and choice of it by itself. */
-export interface Scene extends Omit<SceneMessage, 'alike' | 'zones' | 'choices' | 'refusals' | 'placements'> {
+export interface Scene extends Omit<SceneMessage, 'templates' | 'zones' | 'choices' | 'refusals' | 'placements'> {
   zones: Zone[]
   choices: Choice[]
   refusals?: Required<RefusalInfo>[]

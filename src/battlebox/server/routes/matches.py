@@ -143,9 +143,9 @@ def _add_playing(routes: APIRouter, matches: _Matches, reach: Reach) -> None:
     async def create(wanted: NewMatch, request: Request) -> Place:
         """Makes a match; the answer holds the caller's seat and its token."""
         address = await matches.one_more(request)
-        room = await matches.rooms.make(_plan(wanted), by=address)
+        room = await matches.rooms.make(_plan(wanted), maker=address)
         id, seat = room.setup.id, room.session.host
-        return Place(id=id, seat=seat, token=None if seat is None else tokens.seat(id, seat))
+        return Place(id=id, seat=seat, token=None if seat is None else tokens.seat_token(id, seat))
 
     @routes.get("/{id}", responses=OF_MATCH)
     async def summary(id: str, token: Token) -> Summary:
@@ -198,9 +198,11 @@ def _add_playing(routes: APIRouter, matches: _Matches, reach: Reach) -> None:
         if seat is None:
             raise RequestProblem(401, "bad_token", "Only players can ask for a rematch.")
         address = await matches.one_more(request) if room.rematch is None else None
-        again = await matches.rooms.again(room, by=address)
+        again = await matches.rooms.rematch(room, maker=address)
         turned = (seat + 1) % len(room.session.seats)
-        return Place(id=again.setup.id, seat=turned, token=tokens.seat(again.setup.id, turned))
+        return Place(
+            id=again.setup.id, seat=turned, token=tokens.seat_token(again.setup.id, turned)
+        )
 
     @routes.get("/{id}/components", responses=OF_MATCH)
     async def list_components(id: str) -> ComponentsInfo:

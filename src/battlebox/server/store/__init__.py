@@ -11,6 +11,6 @@ What they have in common:
     migrate.py   older tables become those of now
 """
 
-from .base import Conflict, Entry, InUse, Setup, Store, StoreError, Unknown
+from .base import Conflict, Entry, InUse, OutcomeUnknown, Setup, Store, StoreError
 
-__all__ = ["Conflict", "Entry", "InUse", "Setup", "Store", "StoreError", "Unknown"]
+__all__ = ["Conflict", "Entry", "InUse", "Setup", "Store", "StoreError", "OutcomeUnknown"]

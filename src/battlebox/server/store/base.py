@@ -29,7 +29,9 @@ HELD = 30.0  # seconds for which a failure counts, unless a match could be writt
 SCHEMES = ("postgresql://", "postgres://")  # with which the URL of a database begins
 NO_DRIVER = "PostgreSQL's driver is not installed: pip install 'battlebox[postgres]'"
 Kind = Literal["match", "entry", "probe", "looking", "delete"]
-Heard = Callable[[Sequence[str]], object]  # ids of matches that have changed; none: any may have
+#: ids of matches that others have written to, and of those that more or fewer look at elsewhere;
+#: none at all: it may be any
+Heard = Callable[[Sequence[str], Sequence[str]], object]
 
 
 class StoreError(BattleboxError):
@@ -40,7 +42,7 @@ class InUse(StoreError):
     """Another process has the log open."""
 
 
-class Unknown(StoreError):
+class OutcomeUnknown(StoreError):
     """It may be written, or not: the database could not be asked. Who reads it again will see."""
 
 
@@ -179,7 +181,7 @@ class Store(ABC):
         try:
             with self._connected() as c:
                 return c.execute(select).all()
-        except DBAPIError as e:
+        except (DBAPIError, sa.exc.TimeoutError) as e:  # or all connections are in use for long
             raise self._error(e) from None
 
     # ---- writing ----
@@ -230,8 +232,10 @@ class Store(ABC):
     def look(self, match: str, windows: dict[int, int]) -> None:  # noqa: B027
         """Tells others how many windows show a match here, by seat (-1: spectators)."""
 
-    def elsewhere(self, match: str) -> dict[int, int]:
-        """How many windows of other nodes show a match, by seat (-1: spectators)."""
+    def elsewhere(self, ids: Sequence[str]) -> dict[str, dict[int, int]]:
+        """How many windows of other nodes show these matches, by seat (-1: spectators); without
+        those that none shows. Blocks.
+        """
         return {}
 
     def may_make(self, maker: str, rate: float, burst: float, at: float) -> bool:

@@ -29,19 +29,20 @@ from .base import (
     InUse,
     Kind,
     Order,
+    OutcomeUnknown,
     Store,
     StoreError,
-    Unknown,
     shown,
 )
 from .migrate import LOCK, migrate
-from .schema import about, looking, nodes
+from .schema import about, nodes
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
 CHANNEL = "battlebox"
 MOST = 400  # ids in a notice, which has 8,000 bytes
+LOOKED_AT = "~"  # in a notice before the id of a match that more or fewer look at
 BEAT = 3.0  # seconds after which a node says again that it is there
 GONE = 12.0  # seconds after which it is not, if it has not said so
 GIVE_UP = 10.0  # seconds for which it is tried again to write, when the database is away
@@ -114,12 +115,16 @@ ADD_UNDER_WAY = sa.text(
     "INSERT INTO under_way (maker, node, matches) SELECT maker, :node, matches"
     " FROM unnest(CAST(:makers AS bytea[]), CAST(:matches AS int[])) AS new (maker, matches)"
 )
-LOOK_AWAY = "DELETE FROM looking WHERE node = %s AND match = %s"
+LOOK_AWAY = "DELETE FROM looking WHERE node = %s AND match = ANY(%s)"
 LOOK = """\
 INSERT INTO looking (node, match, seat, windows)
-SELECT %s, %s, * FROM unnest(%s::int[], %s::int[])"""
+SELECT %s, * FROM unnest(%s::text[], %s::int[], %s::int[])"""
 PLAYED = sa.text(f"SELECT DISTINCT unnest(plays) FROM nodes WHERE node <> :node AND {FRESH}")
 DATE = sa.text("SELECT extract(epoch FROM clock_timestamp())")
+ELSEWHERE = sa.text(
+    "SELECT match, seat, sum(windows) FROM looking JOIN nodes USING (node)"
+    f" WHERE match = ANY(:ids) AND node <> :node AND {FRESH} GROUP BY match, seat"
+)
 LENGTHS = sa.text(
     "SELECT id, coalesce((SELECT seq FROM log WHERE match = id ORDER BY seq DESC LIMIT 1), -1) + 1"
     " FROM unnest(CAST(:ids AS text[])) AS id"
@@ -136,8 +141,8 @@ def engine_at(url: str) -> sa.Engine:
         where.set(drivername="postgresql+psycopg"),
         connect_args=CONNECT,
         pool_pre_ping=True,
-        pool_size=4,
-        max_overflow=4,
+        pool_size=8,  # kept: to make one takes a busy database seconds
+        max_overflow=0,
         isolation_level="AUTOCOMMIT",
     )
 
@@ -268,7 +273,7 @@ class PostgresStore(Store):
             except DATABASE_GONE as e:
                 self.trouble = str(e) or repr(e)
                 if time.monotonic() > until or self._closing.is_set():
-                    return [Unknown(f"{self.where}: {self.trouble}")] * len(orders)
+                    return [OutcomeUnknown(f"{self.where}: {self.trouble}")] * len(orders)
                 time.sleep(PAUSE)
             except Exception as e:  # whatever it is, nobody may wait for ever
                 if len(orders) == 1:
@@ -302,9 +307,13 @@ class PostgresStore(Store):
             for text in DELETE:
                 line.execute(text, (columns[0],))
         elif kind == "looking":
-            for _, (match, seats, windows) in rows:
-                line.execute(LOOK_AWAY, (self.node, match))
-                line.execute(LOOK, (self.node, match, list(seats), list(windows)))
+            newest = {
+                match: zip(seats, windows, strict=True) for _, (match, seats, windows) in rows
+            }
+            line.execute(LOOK_AWAY, (self.node, [*newest]))
+            flat = [(match, *x) for match, found in newest.items() for x in found]
+            if flat:
+                line.execute(LOOK, (self.node, *map(list, zip(*flat, strict=True))))
         else:
             add, find, n = (ADD_MATCHES, MATCH, 1) if kind == "match" else (ADD_ENTRIES, ENTRY, 2)
             landed = set(line.execute(add, columns, binary=True).fetchall())
@@ -319,16 +328,16 @@ class PostgresStore(Store):
     # ---- the other nodes ----
     def _tell(self, line: Connection[Any], orders: Sequence[Order]) -> None:
         # of a rematch those hear who look at the match before it
-        at = {"entry": 0, "looking": 0, "match": 4}
-        ids = [*dict.fromkeys(x.row[at[x.kind]] for x in orders if x.kind in at)]
-        ids = [id for id in ids if id]
+        at = {"entry": (0, ""), "match": (4, ""), "looking": (0, LOOKED_AT)}
+        found = [(at[x.kind], x.row) for x in orders if x.kind in at]
+        ids = [*dict.fromkeys(mark + row[k] for (k, mark), row in found if row[k])]
         for k in range(0, len(ids), MOST):
             words = " ".join([self.node, *ids[k : k + MOST]])
             line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, words))
 
     def listen(self, heard: Heard, plays: Sequence[str]) -> None:
-        """Calls `heard` in a thread with the ids of matches that have changed at other nodes; with
-        none, if any may have. plays: GAME:VERSION of what is played here.
+        """Calls `heard` in a thread, whenever other nodes say something, and now and then. plays:
+        GAME:VERSION of what is played here.
         """
         self._heard, self._plays = heard, [*plays]
         self._listener = threading.Thread(target=self._listen, name="log-listener", daemon=True)
@@ -345,7 +354,7 @@ class PostgresStore(Store):
                     while not self._closing.is_set():
                         # also finds out whether the line is alive
                         line.execute(BE_HERE, (self.node, self._plays))
-                        self._heard(())
+                        self._heard((), ())
                         self._hear(line)
                     line.execute("DELETE FROM nodes WHERE node = %s", (self.node,))
             except DATABASE_GONE as e:
@@ -358,7 +367,8 @@ class PostgresStore(Store):
         for notice in line.notifies(timeout=BEAT):
             node, *ids = notice.payload.split()
             if node != self.node:
-                self._heard(ids)
+                looked_at = [x.removeprefix(LOOKED_AT) for x in ids if x.startswith(LOOKED_AT)]
+                self._heard([x for x in ids if not x.startswith(LOOKED_AT)], looked_at)
             if self._closing.is_set():
                 return
 
@@ -374,15 +384,14 @@ class PostgresStore(Store):
         """How many entries the logs of these matches have."""
         return {str(id): n for id, n in self._all(LENGTHS.bindparams(ids=list(ids)))}
 
-    def elsewhere(self, match: str) -> dict[int, int]:
-        """How many windows of other nodes show a match, by seat (-1: spectators)."""
-        chosen = (
-            sa.select(looking.c.seat, sa.func.sum(looking.c.windows))
-            .join(nodes, nodes.c.node == looking.c.node)
-            .where(looking.c.match == match, looking.c.node != self.node, sa.text(FRESH))
-            .group_by(looking.c.seat)
-        )
-        return {seat: int(n) for seat, n in self._all(chosen)}
+    def elsewhere(self, ids: Sequence[str]) -> dict[str, dict[int, int]]:
+        """How many windows of other nodes show these matches, by seat (-1: spectators); without
+        those that none shows. Blocks.
+        """
+        found = dict[str, dict[int, int]]()
+        for match, seat, n in self._all(ELSEWHERE.bindparams(node=self.node, ids=list(ids))):
+            found.setdefault(match, {})[seat] = int(n)
+        return found
 
     def look(self, match: str, windows: dict[int, int]) -> None:
         """Tells others how many windows show a match here, by seat (-1: spectators)."""

@@ -109,7 +109,7 @@ class Follower:
         self.seat = self.dice.randrange(course.players) if course.seed % 3 else None
         self.url = f"{server.url}/match/{self.room.setup.id}"
         if self.seat is not None:
-            self.url += f"#{self.room.services.tokens.seat(self.room.setup.id, self.seat)}"
+            self.url += f"#{self.room.services.tokens.seat_token(self.room.setup.id, self.seat)}"
         page.on("websocket", self._listen)
         page.on("pageerror", lambda error: self.errors.append(error.message))
         page.on("console", self._note)

@@ -21,7 +21,7 @@ import { PREFIX } from '../storage.js'
  */
 
 /** The version of the protocol that this page speaks. */
-const PROTOCOL = 3
+const PROTOCOL = 4
 /** @type {Problem} */
 const OTHER_PROTOCOL = {
   code: 'other_protocol',

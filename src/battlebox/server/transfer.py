@@ -30,12 +30,12 @@ from .upkeep import Progress, reading
 ROWS = 1_000  # that are read at once, and written in one transaction
 TABLES = (log, matches)  # in the order in which they go
 Rows = Sequence[sa.Row[Any]]
-Key = tuple[Any, ...]  # the columns of a row that tell it from others
+Key = tuple[object, ...]  # the columns of a row that tell it from others
 Error = Callable[[Exception], StoreError]  # what to say of a driver's error
 
 
 @dataclass(frozen=True)
-class Moved:
+class Transferred:
     """What is in the new place now. source, target: as messages name them."""
 
     source: str
@@ -50,7 +50,7 @@ class Moved:
         )
 
 
-def move(source: str, target: str, hear: Progress) -> Moved:
+def transfer(source: str, target: str, hear: Progress) -> Transferred:
     """Moves all matches, and the key that their links are made with. Each place is a folder, or the
     URL of a database. hear: is told of rows.
 
@@ -69,7 +69,7 @@ def move(source: str, target: str, hear: Progress) -> Moved:
         for table, sum_ in zip(TABLES, sums, strict=True):
             _check_that_it_arrived(new, table, sum_, work)
         entries, made = (x.rows for x in sums)
-        return Moved(old.where, new.where, made, entries)
+        return Transferred(old.where, new.where, made, entries)
 
 
 def _check_that_all_is_of(old: _Side, new: _Side, work: _Work) -> None:
@@ -239,7 +239,7 @@ def _named(table: sa.Table, row: sa.Row[Any]) -> str:
     return f"match {row.id}" if table is matches else f"entry {row.seq} of match {row.match}"
 
 
-def _where(place: str) -> tuple[Any, ...]:
+def _where(place: str) -> tuple[object, ...]:
     """The same for all names of a place. Errors: BattleboxError, if it is none."""
     if place.startswith(SCHEMES):
         url = _engine(place).url
