@@ -2,10 +2,10 @@
 
     python -m bench                     all of it, written to bench/RESULTS.md: a quarter of an hour
     python -m bench --quick             a tenth of the work, printed only
-    python -m bench --only hearts       one part, printed only: ours, start, a peer, load, frames,
-                                        environments
-    python -m bench --only load --write   the same of load, frames or environments; its section of
-                                        the file is new
+    python -m bench --only hearts       one part, printed only: ours, start, a peer, load, many,
+                                        frames, environments
+    python -m bench --only load --write   the same of load, many, frames or environments; its
+                                        section of the file is new
 
 What is printed only is not written to the file: that holds whole runs, and what is said there to
 have been measured on its own.
@@ -31,8 +31,8 @@ from .rulesets import RULESETS
 
 GAMES_FEWER = {"battleball": 100}  # its random matches are so many times as long
 RESULTS = Path(__file__).parent / "RESULTS.md"
-PARTS = ("ours", "start", *(p.name for p in peers.PEERS), "load", "frames", "environments")
-OWN = PARTS[-3:]  # each of which is a section
+PARTS = ("ours", "start", *(p.name for p in peers.PEERS), "load", "many", "frames", "environments")
+OWN = PARTS[-4:]  # each of which is a section
 
 
 def say(what: str) -> None:
@@ -121,13 +121,14 @@ def main() -> None:
     asked = [p.name for p in peers.PEERS if p.name in parts]
     # first: of all parts, this one can fail
     served = load.measure(given.quick, rounds, say) if "load" in parts else None
+    many = load.many(given.quick, say) if "many" in parts else None
     speeds = our_speeds(given.quick, parts)
     beside = against(given.quick, rounds, parts) if asked and not missing else []
     framed = frames.measure(given.quick, say) if "frames" in parts else []
     in_use = environments.measure(given.quick, rounds, say) if "environments" in parts else None
     command = shlex.join(["python", "-m", "bench", *sys.argv[1:]])
     why = left_out if asked and missing else ""
-    text = results.text(speeds, beside, served, framed, in_use, command, why)
+    text = results.text(speeds, beside, served, many, framed, in_use, command, why)
     print(text)
     if not given.quick and not given.only:
         RESULTS.write_text(text, encoding="utf-8")

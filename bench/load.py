@@ -59,7 +59,7 @@ THEIRS_IN_FILES = "boardgame.io, in files"
 THEIRS_POSTGRES = "boardgame.io, in PostgreSQL"
 NODES = (2, 3)  # besides one
 WHOLE = 300  # matches that are played to their end, for what they take of a disk
-HELD, HELD_REST = 10_000, 60.0  # matches at once, and seconds that their players think
+MANY, REST = 10_000, 60.0  # matches at once, and seconds that their players think
 SOCKETS = (50, 200, 1000)
 MATCHES = (0, 500, 1000)  # live ones, for the memory
 LENGTH = 40  # moves of a match, rather too few than too many: so many matches stand by
@@ -123,7 +123,6 @@ class Findings:
     paced: tuple[Load, ...]
     memory: tuple[Memory, ...]
     stored: tuple[Stored, ...]
-    held: Load | None  # very many matches at once, whose players take their time
     versions: str
     left_out: str
 
@@ -486,11 +485,23 @@ def allow_more(sockets: int) -> int:
     return min(sockets, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - some)
 
 
-def held(wanted: Contender, matches: int) -> Load:
-    """So many matches at once, each with both players on their sockets, who take their time."""
-    sockets = allow_more(2 * matches) // 2 * 2
-    with served(wanted) as server:
-        return run(under_load(server, sockets, 0, 1.5 * HELD_REST, HELD_REST))
+def many(quick: bool, say: Callable[[str], None]) -> Load | None:
+    """Very many matches at once, each with both players on their sockets, who take their time; None
+    without PostgreSQL.
+    """
+    if not programs():
+        say("without PostgreSQL not so many matches are held: left out")
+        return None
+    n = NODES[-1]
+    command, name = partial(our_command, workers=n), OURS_NODES.format(n=n)
+    sockets = allow_more(2 * (MANY // 10 if quick else MANY)) // 2 * 2
+    say(f"{sockets // 2:,} matches at once")
+    mine = bind(-1)
+    try:
+        with served(Contender(name, Ours(), command, everywhere=True, database=True)) as server:
+            return run(under_load(server, sockets, 0, 1.5 * REST, REST))
+    finally:
+        release(mine)
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -570,14 +581,8 @@ def _measure(
     for x in keep:
         say(f"what matches of {x.name} take of the disk")
         stored.append(on_disk(x, WHOLE // 10 if quick else WHOLE))
-    most = None
-    if many := [x for x in wanted if x.name == OURS_NODES.format(n=NODES[-1])]:
-        n = HELD // 10 if quick else HELD
-        say(f"{n:,} matches at once")
-        most = held(many[0], n)
-    return Findings(
-        tuple(saturated), tuple(paced), tuple(memories), tuple(stored), most, versions(), left_out
-    )
+    found = tuple(saturated), tuple(paced), tuple(memories), tuple(stored)
+    return Findings(*found, versions(), left_out)
 
 
 def versions() -> str:

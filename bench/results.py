@@ -16,7 +16,7 @@ from battlebox.speed import STEPS, Speeds, short
 
 from .environments import Environments, N
 from .frames import ACTIONS, MATCHES, Frames
-from .load import HELD_REST, NODES, THEIRS, Findings, Load, Memory, Stored
+from .load import NODES, REST, THEIRS, Findings, Load, Memory, Stored
 
 HEAD = """\
 # How fast it is
@@ -109,9 +109,12 @@ STORED = """\
 On disk, {n} matches that were played to their end, the server ended:
 """
 
-HELD = f"""\
-Very many matches at once, at {NODES[-1]} nodes of one PostgreSQL, on all processors: both sockets
-of each are open, and each player thinks for {HELD_REST:g} seconds, give or take half of it.
+MANY = f"""\
+## Many matches at once
+
+War Zone for two at {NODES[-1]} nodes of one PostgreSQL, which share the processors with the driver.
+Both sockets of each match are open, and a player thinks for {REST:g} seconds, give or take half of
+it, before each move. Memory is that of the nodes and of the database.
 """
 
 MEMORY = """\
@@ -206,6 +209,7 @@ def text(
     speeds: Sequence[Speeds],
     against: Sequence[Against],
     load: Findings | None,
+    many: Load | None,
     frames: Sequence[Frames],
     in_use: Environments | None,
     command: str,
@@ -220,6 +224,8 @@ def text(
         lines += ["## Beside OpenSpiel", "", left_out, ""]
     if load:
         lines += load_text(load)
+    if many:
+        lines += many_text(many)
     if frames:
         lines += frames_text(frames)
     if in_use:
@@ -309,10 +315,6 @@ def load_text(load: Findings) -> Iterator[str]:
     yield STORED.format(n=load.stored[0].matches)
     columns = ["server", "moves a match", "kB a match", "bytes a move"]
     yield from table(columns, [stored_row(x) for x in load.stored])
-    if load.held:
-        columns = ["matches", "moves/s", "p50, ms", "p99, ms", "processors used", "memory, GB"]
-        yield HELD
-        yield from table(columns, [held_row(load.held)])
     yield load.left_out or PEER.format(versions=load.versions)
 
 
@@ -354,10 +356,12 @@ def stored_row(x: Stored) -> list[str]:
     return [x.server, f"{x.moves / x.matches:.1f}", per_match, f"{x.bytes / x.moves:.0f}"]
 
 
-def held_row(x: Load) -> list[str]:
+def many_text(x: Load) -> Iterator[str]:
     """How very many matches at once are borne."""
+    yield MANY
+    columns = ["matches", "moves/s", "p50, ms", "p99, ms", "processors used", "memory, GB"]
     figures = [short(x.moves), f"{x.p50:.1f}", f"{x.p99:.1f}", f"{x.server_cpu:.2f}"]
-    return [f"{x.sockets // 2:,}", *figures, f"{x.memory / 1e9:.2f}"]
+    yield from table(columns, [[f"{x.sockets // 2:,}", *figures, f"{x.memory / 1e9:.2f}"]])
 
 
 def frames_text(frames: Sequence[Frames]) -> Iterator[str]:
