@@ -19,6 +19,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -34,14 +35,18 @@ PATIENCE = 60.0  # seconds for a node to start
 #: a node as `battlebox --database` starts it; SIGUSR1 sets its wall clock off by what a file says
 NODE = """
 import signal, sys, time
-from battlebox.server import limits, serve
+from battlebox.core.errors import BattleboxError
+from battlebox.server import serve
 port, database, off = sys.argv[1:]
 of_the_machine = time.time
 def set_off(*_):
     seconds = float(open(off).read())
     time.time = lambda: of_the_machine() + seconds
 signal.signal(signal.SIGUSR1, set_off)
-serve.serve(port=int(port), database=database, browser=False, compile=False)
+try:
+    serve.serve(port=int(port), database=database, browser=False, compile=False)
+except BattleboxError as e:  # as the command does
+    sys.exit(f"battlebox: {e}")
 """
 
 
@@ -124,22 +129,26 @@ class Node:
         self.out, self.off = folder / f"node-{k}.txt", folder / f"clock-{k}.txt"
         self.pipe = Pipe(database.port)
         self.process: subprocess.Popen[bytes] | None = None
-        self.starts = 0
 
     async def start(self) -> None:
-        """Returns when it is ready."""
+        """Returns when it is ready. One that ends before, as while its database is away, is started
+        again: so does a service manager.
+        """
         if not self.pipe.port:
             await self.pipe.listen()
+        until = time.monotonic() + PATIENCE
+        while not await asyncio.to_thread(self.is_ready):
+            if time.monotonic() > until:
+                raise RuntimeError(f"a node does not start: {self.out.read_text()[-2000:]}")
+            if self.process is None or self.process.poll() is not None:
+                self._begin()
+            await asyncio.sleep(0.1)
+
+    def _begin(self) -> None:
         url = f"postgresql://postgres@{HOST}:{self.pipe.port}/{self.name}"
         words = [sys.executable, "-c", NODE, str(self.port), url, str(self.off)]
         with self.out.open("ab") as out:
             self.process = subprocess.Popen(words, stdout=out, stderr=out)
-        self.starts += 1
-        async with asyncio.timeout(PATIENCE):
-            while not await asyncio.to_thread(self.is_ready):
-                if self.process.poll() is not None:
-                    raise RuntimeError(f"a node has ended: {self.out.read_text()[-2000:]}")
-                await asyncio.sleep(0.1)
 
     def ask(self, path: str, seconds: float = 2.0) -> dict[str, Any]:
         """What it answers, JSON. Blocks. Errors: OSError."""
