@@ -166,7 +166,7 @@ class Meet:
 
     def token(self, seat: int, sort: str = "seat") -> str:
         tokens = self.server.rooms.services.tokens
-        return (tokens.invitation if sort == "invitation" else tokens.seat)(self.id, seat)
+        return (tokens.invitation if sort == "invitation" else tokens.seat_token)(self.id, seat)
 
     @property
     def history(self) -> list[tuple[int, str]]:

@@ -545,8 +545,8 @@ def test_a_scene_as_it_is_sent_is_small_and_tells_all(mode: tuple[str, str]) -> 
             assert len(scene.as_json) < 40_000
             sent = json.loads(scene.as_json)
             assert bb.Scene.from_dict(sent) == scene
-            alike = [json.dumps(x) for x in sent.get("alike", ())]
-            assert len(set(alike)) == len(alike)
+            templates = [json.dumps(x) for x in sent.get("templates", ())]
+            assert len(set(templates)) == len(templates)
             assert not any(v in ("", [], {}) for z in sent["zones"] for v in z.values())
             m.submit(m.to_act, dice.choice(m.legal_actions))
 

@@ -840,7 +840,7 @@ def test_a_rematch_is_for_players(server: InThread) -> None:
 
 
 # ---- sockets: the first message -----------------------------------------------------------------
-HELLO = hello()
+HELLO, START = hello(), f'{{"type": "hello", "protocol": {PROTOCOL}'
 NO_HELLO: dict[str, str | bytes] = {
     "bytes": HELLO.encode(),
     "empty": "",
@@ -853,10 +853,10 @@ NO_HELLO: dict[str, str | bytes] = {
     "no type": "{}",
     "another type": '{"type": "shutdown"}',
     "act": '{"type": "act", "id": "a", "question": "", "action": 0}',
-    "two types": '{"type": "hello", "protocol": 3, "type": "act"}',
+    "two types": START + ', "type": "act"}',
     "unknown field": hello(seat=0),
     "protocol: text": hello(protocol="2"),
-    "protocol: 3.0": hello(protocol=3.0),
+    "protocol: a fraction": hello(protocol=float(PROTOCOL)),
     "protocol: true": hello(protocol=True),
     "protocol: null": hello(protocol=None),
     "protocol: list": hello(protocol=[2]),
@@ -864,9 +864,9 @@ NO_HELLO: dict[str, str | bytes] = {
     "protocol: NaN": '{"type": "hello", "protocol": NaN}',
     "token: number": hello(token=0),
     "token: long": hello("x" * 101),
-    "token: surrogate": '{"type": "hello", "protocol": 3, "token": "' + SURROGATE + '"}',
+    "token: surrogate": START + ', "token": "' + SURROGATE + '"}',
     "since: text": hello(since="0"),
-    "since: 1e400": '{"type": "hello", "protocol": 3, "since": 1e400}',
+    "since: 1e400": START + ', "since": 1e400}',
     "since: NaN": hello(since=float("nan")),
     "since: -2": hello(since=-2),
     "since: 3,000 digits": hello(since=int("9" * 3_000)),
@@ -892,12 +892,15 @@ def test_a_first_message_that_is_no_hello(target: Target, what: str) -> None:
         ('{"type": "hello", "protocol": 1, "token": "TOKEN"}', "cannot_be_opened"),
         *(
             ('{"type": "hello", "protocol": ' + number + ', "token": "TOKEN"}', "other_protocol")
-            for number in ("0", "-1", "-2", "2", "4", "9" * 30, "9" * 3_000)
+            for number in ("0", "-1", "-2", "2", f"{PROTOCOL + 1}", "9" * 30, "9" * 3_000)
         ),
         # a newer page may say what is not known here, and is to load itself again all the same
-        ('{"type": "hello", "protocol": 4, "token": "TOKEN", "mood": "good"}', "other_protocol"),
+        (
+            f'{{"type": "hello", "protocol": {PROTOCOL + 1}, "token": "TOKEN", "mood": "good"}}',
+            "other_protocol",
+        ),
     ],
-    ids=["none", "1", "0", "-1", "-2", "2", "4", "30 digits", "3,000 digits", "with more"],
+    ids=["none", "1", "0", "-1", "-2", "2", "the next", "30 digits", "3,000 digits", "with more"],
 )
 def test_another_protocol(target: Target, said: str, code: str) -> None:
     """It is refused before anything is shown; people and programs are told what to do."""
