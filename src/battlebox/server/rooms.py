@@ -73,6 +73,7 @@ class Rooms:
         self._looking: asyncio.Task[None] | None = None
         self._looked_at = set[str]()  # matches that more or fewer look at elsewhere
         self._seeing: asyncio.Task[None] | None = None
+        self._is_closed = False
         self._going = set[str]()  # what is being deleted: nobody opens it any more
 
     def _room(self, setup: Setup) -> Room:
@@ -207,6 +208,8 @@ class Rooms:
         self.store.listen(heard, self.versions.here)
 
     def _hear(self, written: Sequence[str], looked_at: Sequence[str]) -> None:
+        if self._is_closed:  # the loop ends, and what begins now would never run
+            return
         loop = asyncio.get_running_loop()
         for room in filter(None, map(self._live.get, written)):
             room.hear()
@@ -384,6 +387,7 @@ class Rooms:
 
     def close(self) -> None:
         """Lets everybody go who is still here."""
+        self._is_closed = True
         for room in self._live.values():
             room.hang_up()
         self.services.threads.close()
