@@ -107,7 +107,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Stored:
-    """What matches that were played to their end take of a disk."""
+    """The disk space of matches that were played to their end."""
 
     server: str
     matches: int
@@ -453,7 +453,7 @@ async def memory(server: Server, counts: Sequence[int], moves: int = 10) -> Memo
 
 
 async def played_through(server: Server, matches: int) -> int:
-    """Plays so many matches to their end; how many moves that were."""
+    """Plays so many matches to their end. The number of moves."""
     play = Play(server)
     await play.prepare(matches)
     for _ in range(HANDS):
@@ -467,22 +467,12 @@ async def played_through(server: Server, matches: int) -> int:
 
 
 def on_disk(wanted: Contender, matches: int) -> Stored:
-    """What its matches take of a disk, when it has ended."""
+    """The disk space of its matches, measured when it has ended."""
     with served(wanted) as server:
         before = server.stored()
         moves = run(played_through(server, matches))
         server.end()
         return Stored(wanted.name, matches, moves, server.stored() - before)
-
-
-def allow_more(sockets: int) -> int:
-    """As many of these as this process may have open at once, with some files beside them."""
-    import resource  # not on Windows
-
-    some = 1_000
-    with contextlib.suppress(ValueError, OSError):  # only who may do anything may do that
-        resource.setrlimit(resource.RLIMIT_NOFILE, (sockets + some, sockets + some))
-    return min(sockets, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - some)
 
 
 def many(quick: bool, say: Callable[[str], None]) -> Load | None:
@@ -494,7 +484,11 @@ def many(quick: bool, say: Callable[[str], None]) -> Load | None:
         return None
     n = NODES[-1]
     command, name = partial(our_command, workers=n), OURS_NODES.format(n=n)
-    sockets = allow_more(2 * (MANY // 10 if quick else MANY)) // 2 * 2
+    import resource  # PostgreSQL of the bench is not for Windows either
+
+    allow_sockets()
+    room = resource.getrlimit(resource.RLIMIT_NOFILE)[0] - 1_000  # for other files, too
+    sockets = min(2 * (MANY // 10 if quick else MANY), room // 2 * 2)
     say(f"{sockets // 2:,} matches at once")
     mine = bind(-1)
     try:

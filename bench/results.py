@@ -106,7 +106,7 @@ second.
 """
 
 STORED = """\
-On disk, {n} matches that were played to their end, the server ended:
+Disk space of {n} matches that were played to their end, measured after the server has ended:
 """
 
 MANY = f"""\

@@ -422,7 +422,7 @@ class PostgresStore(Store):
             with self._connected() as c:
                 c.execute(NONE_UNDER_WAY, {"node": self.node})
                 c.execute(ADD_UNDER_WAY, {"node": self.node, **rows})
-        except DBAPIError as e:
+        except (DBAPIError, sa.exc.TimeoutError) as e:
             raise self._error(e) from None
         self._told_under_way = matches
 
