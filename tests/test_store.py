@@ -462,6 +462,22 @@ def test_who_looks_on_is_known_to_the_others(nodes: Nodes) -> None:
 
 
 @needs_postgres
+def test_of_those_who_come_and_go_at_once_the_last_word_counts(nodes: Nodes) -> None:
+    a, b = nodes
+    Heard(a)
+
+    async def come_and_go() -> None:
+        for windows in ({0: 1}, {0: 1, 1: 2}, {}):
+            a.look("a", windows)
+        for windows in ({}, {1: 1}):
+            a.look("b", windows)
+        await asyncio.gather(*a._telling)
+
+    in_a_loop(come_and_go())
+    assert b.elsewhere(["a", "b"]) == {"b": {1: 1}}
+
+
+@needs_postgres
 def test_what_somebody_looks_at_anywhere_is_not_deleted(nodes: Nodes) -> None:
     a, b = nodes
     Heard(b)

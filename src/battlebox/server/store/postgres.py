@@ -284,8 +284,12 @@ class PostgresStore(Store):
         self, line: Connection[Any], orders: Sequence[Order]
     ) -> list[StoreError | None]:
         errors: list[StoreError | None] = [None] * len(orders)
-        # everybody in the same order, or two nodes could wait for each other
-        numbered = sorted(enumerate(orders), key=lambda x: (KINDS.index(x[1].kind), x[1].row[:2]))
+        # everybody in the same order, or two nodes could wait for each other; who looks on, in the
+        # order in which they came and went
+        numbered = sorted(
+            enumerate(orders),
+            key=lambda x: (KINDS.index(x[1].kind), x[1].row[: 1 if x[1].kind == "looking" else 2]),
+        )
         of: dict[Kind, list[tuple[int, tuple[Any, ...]]]] = {}
         for k, order in numbered:
             of.setdefault(order.kind, []).append((k, order.row))
