@@ -70,7 +70,8 @@ def create_app(
                 await asyncio.sleep(EVERY)
 
         tasks = [
-            asyncio.create_task(x) for x in (compile_all(), rooms.beat(), rooms.tidy(), tell())
+            asyncio.create_task(x)
+            for x in (compile_all(), rooms.beat(), rooms.sweep_on(), rooms.tidy(), tell())
         ]
         rooms.listen()
         state.status = "ready"

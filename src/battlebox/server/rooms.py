@@ -27,7 +27,8 @@ from .threads import AnswerSlots, BotThreads
 from .tokens import Tokens
 from .versions import Elsewhere, Versions
 
-BEAT = 8  # seconds
+BEAT = 5  # seconds between two signs of life
+SWEEP = 8  # seconds between two looks for matches that nobody looks at
 HEARTBEAT = to_bytes(Beat())
 DAY = 86_400  # seconds
 TIDY = 3_600  # seconds, after which old matches are looked for again
@@ -285,10 +286,17 @@ class Rooms:
 
     # ---- what goes on by itself ----
     async def beat(self) -> None:
-        """Lets pages hear that the line is alive: pings are hidden from them."""
+        """Lets pages hear that the line is alive: pings are hidden from them. They wait for it by
+        clocks of their own, so it comes by the machine's.
+        """
         while True:
-            await self.clock.sleep(BEAT)
+            await asyncio.sleep(BEAT)
             self._beat()
+
+    async def sweep_on(self) -> None:
+        """Lets go of matches that nobody looks at, again and again."""
+        while True:
+            await self.clock.sleep(SWEEP)
             self.sweep()
 
     def _beat(self) -> None:
