@@ -149,6 +149,7 @@ class Player(ABC):
         self.here = False
         self.move: bytes | None = None  # what they are going to do
         self.rest = 0.0  # seconds they think, on average
+        self.thinking: asyncio.TimerHandle | None = None  # until they move
         self.socket: Socket
         self.loop = asyncio.get_running_loop()
 
@@ -197,13 +198,23 @@ class Player(ABC):
             self.hall.ended(self.match)
         if self.move is not None and self.going and not self.sent:
             if self.rest:
-                self.loop.call_later(self.rest * random.uniform(0.5, 1.5), self.act, self.move)
+                pause = self.rest * random.uniform(0.5, 1.5)
+                self.thinking = self.loop.call_later(pause, self.act, self.move)
                 self.move = None
             else:
                 self.act(self.move)
 
+    def forget(self) -> None:
+        """What they think of doing is of a picture that there is no more: of a seat that was taken
+        at another node they may hear late.
+        """
+        if self.thinking:
+            self.thinking.cancel()
+            self.thinking = None
+
     def act(self, move: bytes) -> None:
         """Sends the move."""
+        self.thinking = None
         if self.going:
             self.move = None
             self.sent = perf_counter()
@@ -313,6 +324,7 @@ class OurPlayer(Player):
         if self.seated or not self.seat:
             self.ready.set()
         self.move = None
+        self.forget()
         if actions:
             self.count += 1
             id, action = f"{self.match}-{self.seat}-{self.count}", random.choice(actions)
