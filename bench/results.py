@@ -123,7 +123,9 @@ open, about ten moves made:
 """
 
 PEER = """\
-{versions}: it plays the same game, written for it with its own phases, stages and `STRIP_SECRETS`
+{versions}.
+
+boardgame.io plays the same game, written for it with its own phases, stages and `STRIP_SECRETS`
 (`bench/boardgameio/game.js`), in production mode, players known by their credentials. Its memory
 forgets all matches when the process ends, and its files are not synced to the disk. What it sends
 is the state, as we do to programs; *drawn* is what we send to people, what has changed of a picture
