@@ -40,7 +40,7 @@ from ..text.draw import Pen, draw
 from .link import Link, OtherProtocol, clean
 
 FIRST, LAST = 0.2, 10.0  # seconds before the socket is opened again: at first, at most
-SILENCE = 20.0  # seconds after which a socket is dead: a server is heard every five or so
+SILENCE = 12.0  # seconds after which a socket is dead: a server is heard every five or so
 LARGEST = 16_000_000  # bytes of a message
 PASSING = ("too_fast", "too_many", "too_slow", "no_hello", "not_saved")  # all others are for good
 OTHER_PROTOCOL = "other_protocol"

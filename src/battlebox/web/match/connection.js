@@ -32,7 +32,7 @@ const FIRST_WAIT = 400, LONGEST_WAIT = 8000
 /** After so long without an answer the line is dead, whatever the socket says. */
 const PATIENCE = 6000
 /** The server is heard every five seconds; after so much silence the line is dead. */
-const SILENCE = 20_000
+const SILENCE = 12_000
 /** After these another try would end the same. */
 const FATAL = ['not_found', 'bad_token', 'cannot_be_opened']
 /** All that answers what was sent under an id. */
