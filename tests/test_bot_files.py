@@ -30,7 +30,7 @@ from battlebox.bots import is_foreign, parse_bot
 from battlebox.bots.file import LoadedBot
 from battlebox.bots.subprocess_bot import SubprocessBot
 from battlebox.core.errors import BattleboxError, RulesetError
-from battlebox.core.table import without_files
+from battlebox.core.table import untrusted
 from battlebox.terminal import play as play_at_terminal
 from battlebox.terminal import resume, seats_of, watch
 from battlebox.terminal.files import save
@@ -567,7 +567,7 @@ def test_people_play_against_it(write: Write, tmp_path: Path) -> None:
 # ---- who may name one ----------------------------------------------------------------------------
 def test_where_no_file_of_a_user_is_read_no_bot_is(write: Write) -> None:
     word = write(HASTY)
-    with without_files(), pytest.raises(bb.BotError, match="a path cannot be used here"):
+    with untrusted(), pytest.raises(bb.BotError, match="a path cannot be used here"):
         bb.bot(word, RACE)
 
 

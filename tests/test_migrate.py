@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -289,6 +290,20 @@ def test_a_node_that_comes_back_meanwhile_is_noticed(folder: str, database: str)
 
     with pytest.raises(InUse, match="was used by late meanwhile"):
         transfer(folder, database, appear)
+
+
+def test_each_side_waits_for_the_other_as_long_as_it_takes(
+    folder: str, database: str, tmp_path: Path
+) -> None:
+    """A node's transaction in which nothing happens is ended, lest it hold others up."""
+
+    def pause(done: int, _of: int | None) -> None:
+        if done == 1:
+            time.sleep(1.2 * postgres.SILENT / 1000)
+
+    transfer(folder, database, pause)
+    transfer(database, str(tmp_path / "back"), pause)
+    assert contents(str(tmp_path / "back")) == contents(folder)
 
 
 def test_no_node_starts_meanwhile(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -455,16 +455,20 @@ def test_decks_of_many_sizes_do_not_use_up_the_server(tmp_path: Path) -> None:
     more = '[[defence]]\nid = "y{i}"\ncode = "Y{i}"\nname = "Y{i}"\ncount = 2\n'
     before = "import battlebox.core.game as g\ng.MOST_SIZES = 6\n"
     with in_process(tmp_path, before=before) as server:
-        statuses = []
+        statuses, made = [], []
         for a, d in itertools.product(range(3), range(3)):
             deck = DECK.format(hits=40) + "".join(extra.format(i=i) for i in range(a))
             deck += "".join(more.format(i=i) for i in range(d))
             answer = server.ask("POST", "/api/matches", json={**GOOD, "deck": deck})
             statuses.append(answer.status_code)
-            if answer.status_code != 201:
+            if answer.status_code == 201:
+                made.append(answer.json()["id"])
+            else:
                 is_error(answer, 400, "invalid")
         assert statuses == [201] * 6 + [400] * 3
         server.make(["you", "open"])
+    with in_process(tmp_path, before=before.replace("6", "1")) as server:  # all can be opened
+        assert [server.ask("GET", f"/api/matches/{id}").status_code for id in made] == [200] * 6
 
 
 @pytest.mark.parametrize(

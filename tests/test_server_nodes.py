@@ -18,7 +18,7 @@ from unittest import mock
 
 import httpx
 import pytest
-from databases import needs_postgres, the_server
+from databases import change, needs_postgres, the_server
 from serving import PATIENCE, ROOMY, InProcess, InThread, Seat, Served, in_process, in_thread, until
 
 from battlebox.core.errors import BattleboxError
@@ -72,6 +72,11 @@ def logs(nodes: list[InThread], id: str) -> list[Entry]:
 def has_read(node: InThread, id: str, length: int) -> bool:
     """Whether a node knows so much of a match."""
     return node.at_rest(lambda: node.room(id).session.length) == length
+
+
+def has_forgotten(node: InThread, id: str) -> bool:
+    """Whether a match is no longer in a node's memory."""
+    return not node.at_rest(lambda: id in node.rooms._live)
 
 
 def choices(node: InThread, id: str, seat: int) -> tuple[str, tuple[int, ...]]:
@@ -242,6 +247,24 @@ def test_a_node_that_has_missed_the_notice_finds_out(nodes: list[InThread]) -> N
         nodes[0].do(quietly(nodes[0], id, entry))
         while ben.room["seats"][0]["name"] != "Eve":
             ben.hear_until("room")
+
+
+@needs_postgres
+def test_a_node_that_remembers_what_the_log_has_not_forgets_it(nodes: list[InThread]) -> None:
+    """As when a database takes another's place that has not heard all of it."""
+    id, tokens = two_people(nodes[0], nodes[1])
+    with Seat(nodes[0], id, tokens[0]) as ada:
+        ada.want("rename", "r", name="Eve")
+        known = logs(nodes, id)
+        lost = f"match = '{id}' AND seq = {len(known) - 1}"
+        change(nodes[0].rooms.store, f"DELETE FROM log WHERE {lost}")
+        for node in nodes:
+            until(partial(has_forgotten, node, id))
+    with Seat(nodes[0], id, tokens[0]) as ada:
+        ada.hear_until("room")
+        assert ada.room["seats"][0]["name"] != "Eve"
+        ada.want("rename", "s", name="Zoe")
+    assert [x.seq for x in logs(nodes, id)] == [*range(len(known))]
 
 
 @needs_postgres

@@ -195,9 +195,10 @@ def test_all_sorts_of_things_come_together(store: Store) -> None:
 
 def test_one_that_cannot_be_written_is_the_only_one(store: Store) -> None:
     bodies = ["{}", "\ud800", object(), "[]"]  # no text, and nothing that a database knows
-    said = together(*(store.append("a", entry(k, body=x)) for k, x in enumerate(bodies)))  # type: ignore[arg-type]
+    in_a_loop(store.add_match(replace(SETUP, id="d")))
+    said = together(*(store.append(id, entry(0, body=x)) for id, x in zip("abcd", bodies)))  # type: ignore[arg-type]
     assert said == [None, StoreError, StoreError, None]
-    assert [x.seq for x in store.entries("a")] == [0, 3]
+    assert [len(store.entries(id)) for id in "abcd"] == [1, 0, 0, 1]
     assert store.unsaved == 2
 
 
@@ -355,6 +356,16 @@ def test_a_log_that_was_deleted_elsewhere_gets_no_more_entries(nodes: Nodes) -> 
     in_a_loop(b.delete("a"))
     assert together(a.append("a", entry(1)), a.append("b", entry(0))) == [Conflict, None]
     assert b.entries("a") == []
+
+
+@needs_postgres
+def test_a_log_has_no_gaps(nodes: Nodes) -> None:
+    """A node may remember what the database that took another's place has never heard of."""
+    a, b = nodes
+    assert together(a.append("a", entry(1)), a.append("b", entry(0))) == [Conflict, None]
+    assert together(*(a.append("a", entry(k)) for k in (0, 1, 3))) == [None, None, Conflict]
+    assert together(b.append("a", entry(3)), b.append("b", entry(1))) == [Conflict, None]
+    assert [x.seq for x in a.entries("a")] == [0, 1]
 
 
 @needs_postgres

@@ -302,7 +302,7 @@ class Game:
         alias = "__".join([self.package, *(f"{k}{v}" for k, v in sorted(sizes.items()))])
         with _sizing:
             if alias not in _sized:
-                if len(_sized) >= MOST_SIZES:
+                if table.is_untrusted() and len(_sized) >= MOST_SIZES:
                     raise RulesetError(
                         f"{self.name}: {MOST_SIZES} decks of other sizes are in use already, more "
                         "than one process keeps; start another, or take a deck of a usual size"
@@ -351,7 +351,9 @@ def game_in(package: ModuleType) -> Game:
 
 POLICY = "policy.npz"  # in the folder of a game: what was learned for it
 RULE = r"^- \*\*([A-Z]+-?\d+)\*\*"  # how a rule begins in README.md
-MOST_SIZES = 64  # each is a package that stays imported
+#: that strangers may bring: each is a package that stays imported. Of matches that there are
+#: already all can be opened
+MOST_SIZES = 64
 _sizing = threading.Lock()
 _sized: dict[str, Game] = {}
 

@@ -77,22 +77,29 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"; known: {', '.join(known)}" if known else ""
 
 
-_files = contextvars.ContextVar("files", default=True)
+_untrusted = contextvars.ContextVar("untrusted", default=False)
 
 
 @contextlib.contextmanager
-def without_files() -> Iterator[None]:
-    """Within it no file of a user is read: the request comes from another machine."""
-    token = _files.set(False)
+def untrusted() -> Iterator[None]:
+    """Within it all that is asked for comes from another machine: no file of a user is read, and
+    what stays in memory has a bound.
+    """
+    token = _untrusted.set(True)
     try:
         yield
     finally:
-        _files.reset(token)
+        _untrusted.reset(token)
+
+
+def is_untrusted() -> bool:
+    """Whether this is within `untrusted`."""
+    return _untrusted.get()
 
 
 def read_text(path: Path) -> str:
     """The text of a file. Errors: BattleboxError names it and says why it cannot be read as one."""
-    if not _files.get():
+    if is_untrusted():
         raise BattleboxError(f"{str(path)!r}: a path cannot be used here; give the file's text")
     try:
         return path.expanduser().read_text(encoding="utf-8-sig")

@@ -98,6 +98,7 @@ class Room:
         self._used, self._lost = used, lost
         self.session = Session(setup)
         services.compiler.is_ready(self.session.match.rules)
+        self.last: Entry | None = None  # of the log, as far as it is known here
         self.done: dict[str, str] = {}  # fingerprints of the commands in the log, by their ids
         self.views: dict[ViewKey, View] = {}
         self.outbox = Outbox()
@@ -134,6 +135,7 @@ class Room:
         self._apply(entry, read_event(entry.body))
 
     def _apply(self, entry: Entry, event: LogEvent) -> None:
+        self.last = entry
         if entry.action is not None:
             self.done[entry.action] = event.command
         self._change(self.session, event)
@@ -288,9 +290,16 @@ class Room:
             self.room_changed()
 
     async def _read_on(self) -> bool:
-        """Does what the log has more than this memory. Whether there was anything."""
+        """Does what the log has more than this memory. Whether there was anything.
+
+        Errors: Conflict, if the log has not what is remembered; then that is forgotten.
+        """
         store, since, window = self.services.store, self.clock.now(), self.session.window
-        entries = await asyncio.to_thread(store.entries, self.setup.id, self.session.length)
+        first = max(0, self.session.length - 1)
+        entries = await asyncio.to_thread(store.entries, self.setup.id, first)
+        if self.last and (not entries or entries.pop(0) != self.last):
+            self._lost(self)
+            raise Conflict(f"{store.where}: {self.setup.id} has lost what it had: it is read anew")
         for entry in entries:
             self.replay(entry)
         if entries:

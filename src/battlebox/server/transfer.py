@@ -275,7 +275,9 @@ def _database(url: str, is_new: bool) -> Iterator[_Side]:
         if is_new:
             postgres.PostgresStore(url).close()  # as a server finds it, or makes it
         with postgres.alone(engine), engine.connect().execution_options(**how) as c:
-            c.exec_driver_sql("SET statement_timeout = 0")  # to count may take long
+            # to count may take long, and each side waits while the other one is read
+            c.exec_driver_sql("SET statement_timeout = 0")
+            c.exec_driver_sql("SET idle_in_transaction_session_timeout = 0")
             c.commit()
             with closing(_Side(where, c, error)) as side:
                 yield side

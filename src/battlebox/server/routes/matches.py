@@ -15,7 +15,7 @@ from ...bots import levels
 from ...core.errors import BattleboxError, in_a_sentence
 from ...core.game import Game
 from ...core.match import Match
-from ...core.table import without_files
+from ...core.table import untrusted
 from ...games import find
 from ...links import qr_picture
 from ...protocol.http import (
@@ -304,7 +304,7 @@ def _plan(wanted: NewMatch) -> MatchPlan:
     if wanted.deck is not None:
         options["deck"] = f"{wanted.deck}\n"  # a text, never a name or a path
     try:
-        with without_files():
+        with untrusted():
             rules = game.ruleset(options)
     except BattleboxError as e:
         said = str(e)

@@ -204,7 +204,7 @@ class Store(ABC):
             async with asyncio.timeout(PROBE):
                 await self._submit("probe", ("probe", ""))
         except TimeoutError:
-            return "the disk does not answer"
+            return self.trouble or f"nothing could be written for {PROBE:.0f} seconds"
         except StoreError as e:
             return self.trouble or str(e)
         if time.monotonic() - self._failed > HELD:

@@ -57,6 +57,7 @@ DATABASE_GONE = (
     psycopg.OperationalError,
     psycopg.InterfaceError,
     psycopg.errors.IdleInTransactionSessionTimeout,
+    psycopg.errors.ReadOnlySqlTransaction,  # another database has taken its place
 )
 log = logging.getLogger("battlebox")
 
@@ -74,10 +75,16 @@ ADD_MATCHES = """\
 INSERT INTO matches (id, made, setup, secret, after)
 SELECT * FROM unnest(%s::text[], %s::float8[], %s::text[], %s::bytea[], %s::text[])
 ON CONFLICT DO NOTHING RETURNING id"""
+#: none that would leave a gap: a database may have lost, as another took its place, what a node
+#: still remembers
 ADD_ENTRIES = """\
+WITH new (match, seq, action, at, body) AS
+(SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::float8[], %s::text[]))
 INSERT INTO log (match, seq, action, at, body)
-SELECT new.* FROM unnest(%s::text[], %s::int[], %s::text[], %s::float8[], %s::text[])
-AS new (match, seq, action, at, body) JOIN matches ON matches.id = new.match
+SELECT new.* FROM new JOIN matches ON matches.id = new.match
+WHERE new.seq = 0
+OR EXISTS (SELECT FROM log WHERE log.match = new.match AND log.seq = new.seq - 1)
+OR EXISTS (SELECT FROM new AS old WHERE old.match = new.match AND old.seq = new.seq - 1)
 ON CONFLICT DO NOTHING RETURNING match, seq"""
 PROBE = "INSERT INTO about VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 MATCH = "SELECT id, made, setup, secret, after FROM matches WHERE id = %s"
@@ -297,7 +304,7 @@ class PostgresStore(Store):
         with whole:
             for kind, rows in of.items():
                 for k in self._written(line, kind, rows):
-                    errors[k] = Conflict(f"{self.where}: {orders[k].row[:2]} is there already")
+                    errors[k] = Conflict(f"{self.where}: {orders[k].row[:2]} is not the next one")
         return errors
 
     def _written(
@@ -361,7 +368,7 @@ class PostgresStore(Store):
                         self._heard((), ())
                         self._hear(line)
                     line.execute("DELETE FROM nodes WHERE node = %s", (self.node,))
-            except DATABASE_GONE as e:
+            except psycopg.Error as e:  # whatever it is, without news this node shows old ones
                 log.debug("%s: %s", self.where, e)
                 self._closing.wait(1.0)
 
