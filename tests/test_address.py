@@ -161,6 +161,21 @@ def believed(peer: str, *headers: tuple[str, str]) -> tuple[str | None, str, str
     return asker(scope), scope["client"][0], str(scope["scheme"]), known
 
 
+def test_who_comes_through_a_proxy_at_this_machine_is_somebody() -> None:
+    """Also if its word is not believed: only who asks from here by themselves is nobody."""
+
+    def whom(public: bool, *headers: tuple[str, str]) -> str | None:
+        raw = [(k.lower().encode(), v.encode()) for k, v in headers]
+        scope = {"type": "http", "scheme": "http", "client": ("127.0.0.1", 1), "headers": raw}
+        Proxies(public=public).believe(scope, Headers(scope=scope))
+        return asker(scope)
+
+    assert whom(False) is None
+    assert whom(True) == "127.0.0.1"
+    assert whom(False, for_("203.0.113.9")) == "127.0.0.1"
+    assert whom(False, ("Forwarded", "for=203.0.113.9")) == "127.0.0.1"
+
+
 def for_(*hops: str) -> tuple[str, str]:
     return "X-Forwarded-For", ", ".join(hops)
 
@@ -287,11 +302,15 @@ def test_a_folder_that_only_begins_alike_is_another(tmp_path: Path) -> None:
         assert server.ask("GET", "/games/games/health").status_code == 404
 
 
-def test_without_a_trusted_proxy_headers_change_nothing(tmp_path: Path) -> None:
+def test_all_behind_a_proxy_that_is_not_trusted_are_one(tmp_path: Path) -> None:
+    """Whatever it says of them; and not nobody, as those are who sit here."""
     with in_thread(tmp_path, matches_per_minute=1) as server:
-        heads = {"x-forwarded-for": "203.0.113.9"}
-        answers = [server.ask("POST", "/api/matches", json=GOOD, headers=heads) for _ in range(3)]
-        assert [x.status_code for x in answers] == [201] * 3  # as for those who sit here
+        for whom, statuses in (("203.0.113.9", [201, 429]), ("203.0.113.7", [429, 429])):
+            heads = {"x-forwarded-for": whom}
+            asked = [server.ask("POST", "/api/matches", json=GOOD, headers=heads) for _ in range(2)]
+            assert [x.status_code for x in asked] == statuses
+        answers = [server.ask("POST", "/api/matches", json=GOOD) for _ in range(3)]
+        assert [x.status_code for x in answers] == [201] * 3
 
 
 def test_a_ready_server_says_its_public_address(tmp_path: Path) -> None:

@@ -1616,6 +1616,47 @@ def test_sockets_are_bounded(tmp_path: Path) -> None:
         assert server.mark(target.id) == before
 
 
+def test_an_address_has_so_many_windows(tmp_path: Path) -> None:
+    with in_thread(
+        tmp_path, how={"trusted_proxy": "127.0.0.1"}, sockets_per_address=2, **ROOMY
+    ) as server:
+        made = server.make(["you", "open"])
+        with Seat(server, made["id"], None) as first, Seat(server, made["id"], None) as second:
+            first.look()
+            second.look()
+            with pytest.raises(InvalidStatus) as many, server.dial(made["id"]):
+                pass
+            assert many.value.response.status_code == 429
+            assert json.loads(many.value.response.body or b"")["error"]["code"] == "too_many"
+        until(lambda: server.healthy()["sockets"] == 0)
+        with Seat(server, made["id"], None) as first:
+            first.look()
+
+
+def test_spectators_keep_nobody_out_who_is_invited(tmp_path: Path) -> None:
+    with in_thread(tmp_path, sockets_per_match=2, **ROOMY) as server:
+        made = server.make(["you", "open"])
+        with Seat(server, made["id"], made["token"]) as ada:
+            ada.hear_until("room")
+            invitation = ada.room["invitations"]["1"]
+            with Seat(server, made["id"], None) as one, Seat(server, made["id"], None) as two:
+                one.look()
+                two.look()
+                with Seat(server, made["id"], invitation) as ben:
+                    assert ben.want("take_seat", "s", name="Ben", key="k" * 20)["type"] == "ack"
+
+
+def test_the_log_of_a_match_has_an_end(tmp_path: Path) -> None:
+    """Whoever calls themselves something else again and again does not fill the disk."""
+    with in_thread(tmp_path, entries=5, **ROOMY) as server:
+        made = server.make(["you", "open"])
+        with Seat(server, made["id"], made["token"]) as ada:
+            said = [ada.want("rename", f"n{k}", name=f"Ada{k}") for k in range(7)]
+            assert [x["type"] for x in said] == ["ack"] * 5 + ["refused"] * 2
+            assert "too long" in said[-1]["error"]["message"]
+            assert ada.want("resign", "r")["type"] == "ack"
+
+
 def test_strangers_make_so_many_matches_a_minute(tmp_path: Path) -> None:
     clock = ManualClock()
     with (

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -201,6 +201,34 @@ def test_who_looks_on_is_known_everywhere(nodes: list[InThread]) -> None:
                 ada.hear_until("room")
         while ada.room["watching"] or ada.room["seats"][1]["here"]:
             ada.hear_until("room")
+
+
+@needs_postgres
+def test_who_looks_on_is_told_anew_when_the_others_have_forgotten_it(nodes: list[InThread]) -> None:
+    """As after the database has crashed, or was away for long."""
+    id, tokens = two_people(nodes[0], nodes[1])
+    with Seat(nodes[0], id, tokens[0]) as ada:
+        ada.look()
+        store = nodes[1].rooms.store
+        until(lambda: store.elsewhere([id]))
+        change(store, "TRUNCATE nodes, looking, under_way")
+        until(lambda: store.elsewhere([id]) == {id: {0: 1}})
+
+
+@needs_postgres
+def test_a_match_that_is_read_anew_is_still_looked_at(nodes: list[InThread]) -> None:
+    """Who was sent away comes back, and what the old one says of them last counts no more."""
+    id, tokens = two_people(nodes[0], nodes[1])
+    store = nodes[1].rooms.store
+    with Seat(nodes[0], id, tokens[0]) as ada:
+        ada.look()
+        until(lambda: store.elsewhere([id]) == {id: {0: 1}})
+        old = nodes[0].at_rest(lambda: nodes[0].rooms._live[id])
+        nodes[0].at_rest(lambda: nodes[0].rooms.drop(old))
+        with Seat(nodes[0], id, tokens[0]) as again:
+            again.look()
+            until(lambda: nodes[0].at_rest(lambda: not old.presence.is_watched))
+            until(lambda: store.elsewhere([id]) == {id: {0: 1}})
 
 
 @needs_postgres
@@ -434,6 +462,32 @@ def test_a_process_that_cannot_start_says_why() -> None:
         supervise.supervise(2, refuse, ready=lambda: None, say=print)
     with pytest.raises(BattleboxError, match="has ended before it began"):
         supervise.supervise(2, vanish, ready=lambda: None, say=print)
+
+
+def test_one_that_cannot_be_replaced_at_once_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BATTLEBOX_TEST_STARTS", str(tmp_path))
+    monkeypatch.setattr(supervise, "AGAIN", 0.0)
+    said = list[str]()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if sum("another one takes its place" in x for x in said) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        supervise.supervise(1, start_at_times, ready=lambda: None, say=say)
+    assert [x for x in said if "cannot start" in x] == ["Process 1 of 1 cannot start. no room"]
+
+
+def start_at_times(_k: int, started: Callable[[], None]) -> None:
+    """The first and the third time it starts, and ends."""
+    folder = Path(os.environ["BATTLEBOX_TEST_STARTS"])
+    (folder / str(n := len([*folder.iterdir()]))).touch()
+    if n == 1:
+        raise BattleboxError("no room")
+    started()
 
 
 def refuse(k: int, _started: object) -> None:

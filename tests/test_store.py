@@ -196,7 +196,9 @@ def test_all_sorts_of_things_come_together(store: Store) -> None:
 def test_one_that_cannot_be_written_is_the_only_one(store: Store) -> None:
     bodies = ["{}", "\ud800", object(), "[]"]  # no text, and nothing that a database knows
     in_a_loop(store.add_match(replace(SETUP, id="d")))
-    said = together(*(store.append(id, entry(0, body=x)) for id, x in zip("abcd", bodies)))  # type: ignore[arg-type]
+    said = together(
+        *(store.append(id, entry(0, body=x)) for id, x in zip("abcd", bodies, strict=True))
+    )  # type: ignore[arg-type]
     assert said == [None, StoreError, StoreError, None]
     assert [len(store.entries(id)) for id in "abcd"] == [1, 0, 0, 1]
     assert store.unsaved == 2
@@ -423,6 +425,17 @@ def test_a_node_hears_what_others_write_and_not_what_it_writes(nodes: Nodes) -> 
     in_a_loop(b.append("b", entry(1)))
     until(lambda: own.ids)
     assert own.ids == ["b"]
+
+
+@needs_postgres
+def test_a_notice_that_says_nothing_stops_no_news(nodes: Nodes) -> None:
+    """Everybody may send one who can connect to the database."""
+    heard = Heard(nodes[0])
+    with nodes[1]._engine.connect() as c:
+        c.exec_driver_sql(f"NOTIFY {postgres.CHANNEL}")
+        c.exec_driver_sql(f"NOTIFY {postgres.CHANNEL}, ' '")
+    in_a_loop(nodes[1].append("a", entry(0)))
+    until(lambda: heard.ids == ["a"])
 
 
 @needs_postgres
@@ -666,13 +679,33 @@ def test_a_database_that_comes_back_has_all(nodes: Nodes) -> None:
 
 
 @needs_postgres
+def test_a_database_that_can_only_be_read_is_left_for_one_that_can_be_written(nodes: Nodes) -> None:
+    """As after a failover: the one that was written to is a standby now."""
+    a, b = nodes
+    heard, name = Heard(b), a._engine.url.database
+    with (
+        psycopg.connect(the_server().url(), autocommit=True) as c,
+        mock.patch.object(postgres, "GIVE_UP", PATIENCE),
+        ThreadPoolExecutor(1) as aside,
+    ):
+        c.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on".encode())
+        cut(a)
+        said = aside.submit(together, a.append("a", entry(0)))
+        until(lambda: a.trouble == postgres.AWAY)
+        c.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only".encode())
+        assert said.result(PATIENCE) == [None]
+    until(lambda: heard.ids == ["a"] or b.lengths(["a"])["a"])
+    before = heard.any
+    until(lambda: heard.any > before)  # it listens again
+
+
+@needs_postgres
 def test_of_a_database_that_stays_away_nobody_knows(nodes: Nodes) -> None:
     a, _ = nodes
     Heard(a)
     with mock.patch.object(postgres, "GIVE_UP", 0.3), away(a):
         assert together(a.append("a", entry(0)), a.append("b", entry(0))) == [OutcomeUnknown] * 2
-        assert "not currently accepting connections" in a.trouble
-        assert "not currently accepting connections" in in_a_loop(a.probe())
+        assert in_a_loop(a.probe()) == a.trouble == postgres.AWAY  # and nothing about where it is
         assert not in_a_loop(a.claim("a"))
         in_a_loop(a.release("a"))
         in_a_loop(look(a, "a", {0: 1}))  # nobody waits for that

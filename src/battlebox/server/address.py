@@ -144,9 +144,11 @@ def network_address() -> str:
 class Proxies:
     """The proxies whose word is believed."""
 
-    def __init__(self, networks: Sequence[str] = ()) -> None:
-        """networks: addresses (10.0.0.1) and networks (10.0.0.0/8). Errors: BattleboxError."""
-        self._trusted = []
+    def __init__(self, networks: Sequence[str] = (), *, public: bool = False) -> None:
+        """networks: addresses (10.0.0.1) and networks (10.0.0.0/8). public: others come through a
+        proxy, whether its word is believed or not. Errors: BattleboxError.
+        """
+        self._public, self._trusted = public, []
         for text in networks:
             try:
                 self._trusted.append(ipaddress.ip_network(text.strip()))
@@ -170,8 +172,10 @@ class Proxies:
         host, port = scope.get("client") or ("", 0)
         peer = _address(host)
         if peer is None or not self.trusts(peer):
-            is_here = peer is not None and peer.is_loopback
-            scope[ASKER] = None if is_here else _household(peer) if peer else ""
+            scope[ASKER] = _household(peer) if peer else ""
+            handed_over = self._public or "x-forwarded-for" in headers or "forwarded" in headers
+            if peer and peer.is_loopback and not handed_over:
+                scope[ASKER] = None
             return False
         hops, scheme = _forwarded(headers)
         sender = self._sender([peer, *hops])

@@ -25,7 +25,9 @@ class Limits:
     burst: int = 60  # messages that may come at once
     hello: float = 10  # until a socket must have said who it is
     sockets: int = 5_000
+    sockets_per_address: int = 500  # those at this machine have no bound
     sockets_per_match: int = 200
+    entries: int = 20_000  # of a match's log; then players can only give up
     matches_per_minute: float = 60  # made by one address; those at this machine have no bound
     matches_under_way: int = 100  # of those made by one address and in memory, not over
     live_matches: int = 2_000  # in memory; the others are read again from the log

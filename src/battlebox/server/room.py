@@ -17,7 +17,7 @@ from typing import ParamSpec
 
 from ..core.match import Match
 from ..core.response_window import ResponseWindow
-from ..protocol.commands import Command, TakeSeat
+from ..protocol.commands import Command, Resign, TakeSeat
 from ..protocol.messages import (
     EndInfo,
     Fairness,
@@ -66,6 +66,10 @@ class Services:
 
 
 P = ParamSpec("P")
+
+
+def _only_watches(key: ViewKey) -> bool:
+    return key.seat is None and key.invited is None
 
 
 def _weakly(method: Callable[P, None]) -> Callable[P, None]:
@@ -126,6 +130,7 @@ class Room:
         self._showing: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[None] | None = None  # what other nodes have written
         self._is_behind = False  # there may be more of that
+        self._is_gone = False  # it has left the memory
         for session in {self.seen_by(None), self.session}:
             self.windows.update(session)
 
@@ -183,10 +188,15 @@ class Room:
         nothing has changed.
         """
         await self.commit(
-            lambda: self.session.decide(command, seat),
+            lambda: self._decided(command, seat),
             f"{seat}:{id}",
             fingerprint or command.fingerprint,
         )
+
+    def _decided(self, command: Command, seat: int) -> LogEvent:
+        if self.session.length >= self.services.limits.entries and not isinstance(command, Resign):
+            raise Refused("not_possible", "This match has become too long: give it up.")
+        return self.session.decide(command, seat)
 
     async def take_seat(self, seat: int, command: TakeSeat, id: str) -> str:
         """Gives an open seat to the bearer of its invitation. The seat's own token.
@@ -403,8 +413,8 @@ class Room:
         self, key: ViewKey, transport: Transport, run: str = "", since: int = -1
     ) -> Connection:
         """A new socket of a viewer. Errors: Refused, if there are too many."""
-        watching = key.seat is None  # spectators do not keep players out
-        alike = [v for v in self.views.values() if (v.seat is None) == watching]
+        watching = _only_watches(key)  # spectators do not keep players out
+        alike = [v for k, v in self.views.items() if _only_watches(k) == watching]
         if sum(len(v.connections) for v in alike) >= self.services.limits.sockets_per_match:
             raise Refused("too_many", "Too many windows show this match: close some of them.")
         view = self.views.setdefault(key, FORMS[key.form](key))
@@ -427,7 +437,8 @@ class Room:
         """More or fewer look on: other nodes hear of it, too."""
         self.presence.update()
         self.room_changed()
-        self.services.store.look(self.setup.id, self.presence.here())
+        if not self._is_gone:  # or else it would speak for the one that has taken its place
+            self.services.store.look(self.setup.id, self.presence.here())
 
     def glance(self) -> None:
         """Somebody asks how it stands, and may come again."""
@@ -446,6 +457,9 @@ class Room:
 
     def let_go(self) -> None:
         """It leaves the memory: nothing that is still to ring keeps it there."""
+        self._is_gone = True
+        if self.presence.is_watched:  # not for long
+            self.services.store.look(self.setup.id, {})
         self.presence.close()
         if self.delayed:
             self.delayed.close()

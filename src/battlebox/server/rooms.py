@@ -271,6 +271,11 @@ class Rooms:
             self._set_clock(await asyncio.to_thread(self.store.date))
             self._hear_of_versions(await asyncio.to_thread(self.store.played))
             await asyncio.to_thread(self.store.tell_under_way, self._under_way())
+            if self.store.is_unknown:
+                self.store.is_unknown = False
+                for id, live in self._live.items():
+                    if here := live.presence.here():
+                        self.store.look(id, here)
             ids = [*self._live]
             for k in range(0, len(ids), AT_ONCE):
                 lengths = await asyncio.to_thread(self.store.lengths, ids[k : k + AT_ONCE])

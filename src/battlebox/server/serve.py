@@ -114,7 +114,7 @@ def serve(
     host = ANYWHERE[0] if lan else host
     limits = _limits(keep_days)
     public = read_public_url(public_url) if public_url else None
-    proxies = Proxies(trusted_proxy.split(",") if trusted_proxy else [])
+    proxies = Proxies(trusted_proxy.split(",") if trusted_proxy else [], public=bool(public))
     note = None if database else (data or folder()) / NOTE
     store = open_store(database, data or folder())
     try:
@@ -161,9 +161,9 @@ def open_store(database: str, data: Path) -> Store:
 def postgres_store(database: str) -> Store:
     """The matches of a PostgreSQL database. Errors: StoreError; BattleboxError."""
     if not database.startswith(SCHEMES):
-        raise BattleboxError(
-            f"--database {database.partition('://')[0]}: give "
-            "postgresql://USER:PASSWORD@HOST:PORT/NAME; without it, matches are in a folder"
+        raise BattleboxError(  # nothing of it is shown: it may hold a password
+            "--database: give postgresql://USER:PASSWORD@HOST:PORT/NAME; without it, matches are "
+            "in a folder"
         )
     try:
         from .store.postgres import PostgresStore

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import re
+from collections import Counter
 
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
@@ -27,6 +28,7 @@ from ..protocol.messages import (
     read_hello,
     to_bytes,
 )
+from .address import asker
 from .background import BackgroundRequests, refused
 from .connections import Connection, Transport
 from .limits import Bucket
@@ -42,6 +44,7 @@ POLICY = 1008
 GOING_ON = 1012  # "service restart": the client opens the socket again
 NO_SOCKET = problem("not_found", "There is no socket at this address.")
 FULL = problem("too_many", "Too many windows are open at this server; try again later.")
+MANY = problem("too_many", "Too many windows are open from your address; close some of them.")
 PATH = re.compile(rf"/api/matches/({ID})/live")
 log = logging.getLogger("battlebox")
 
@@ -63,24 +66,33 @@ class Sockets:
 
     def __init__(self, rooms: Rooms) -> None:
         self.rooms, self.open = rooms, 0
+        self._of = Counter[str]()  # by address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         found = PATH.fullmatch(scope["path"].removeprefix(scope.get("root_path", "")))
-        if found is None or self.open >= self.rooms.limits.sockets:
-            status, wrong = (503, FULL) if found else (404, NO_SOCKET)
-            await JSONResponse(wrong, status)(scope, receive, send)
-            return
-        self.open += 1
-        try:
-            await send({"type": "websocket.accept"})
-            await self._converse(found[1], receive, send, scope["extensions"][TRANSPORT])
-        except (Gone, OSError, RuntimeError):  # RuntimeError: it was closed while we wrote
-            pass
-        except asyncio.CancelledError:  # the server ends, and the database keeps it waiting
-            log.info("A socket was closed before it was answered.")
-        finally:
-            self.open -= 1
+        limits, address = self.rooms.limits, asker(scope) or ""
+        if found is None:
+            await JSONResponse(NO_SOCKET, 404)(scope, receive, send)
+        elif self.open >= limits.sockets:
+            await JSONResponse(FULL, 503)(scope, receive, send)
+        elif address and self._of[address] >= limits.sockets_per_address:
+            await JSONResponse(MANY, 429)(scope, receive, send)
+        else:
+            self.open += 1
+            self._of[address] += 1
+            try:
+                await send({"type": "websocket.accept"})
+                await self._converse(found[1], receive, send, scope["extensions"][TRANSPORT])
+            except (Gone, OSError, RuntimeError):  # RuntimeError: it was closed while we wrote
+                pass
+            except asyncio.CancelledError:  # the server ends, and the database keeps it waiting
+                log.info("A socket was closed before it was answered.")
+            finally:
+                self.open -= 1
+                self._of[address] -= 1
+                if not self._of[address]:
+                    del self._of[address]
 
     async def _converse(self, id: str, receive: Receive, send: Send, transport: Transport) -> None:
         connection: Connection | None = None

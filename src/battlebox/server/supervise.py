@@ -6,6 +6,7 @@ import multiprocessing as mp
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 
@@ -14,6 +15,7 @@ from ..core.processes import end_with_parent
 
 MOST = 64  # processes
 PATIENCE = 10.0  # seconds for a process to end
+AGAIN = 1.0  # seconds until one that could not start is started again
 Work = Callable[[int, Callable[[], None]], None]  # which it is, and what it calls once it works
 
 
@@ -40,7 +42,7 @@ def supervise(
     """Runs `work(k, started)` in processes k = 0 .. n - 1 until KeyboardInterrupt.
 
     Each calls `started()` once it works; `ready` is called when all do. One that ends is started
-    again. Errors: BattleboxError, if one ends before it has started.
+    again. Errors: BattleboxError, if one of the first ends before it has started.
     """
     crew = {k: _Worker(k, work) for k in range(n)}
     waiting, all_began = set(crew), False
@@ -48,7 +50,16 @@ def supervise(
         while True:
             wait([y for k, x in crew.items() for y in x.news(k in waiting)])
             for k, worker in list(crew.items()):
-                if k in waiting and worker.has_started():
+                try:
+                    has_started = k in waiting and worker.has_started()
+                except BattleboxError as e:
+                    if not all_began:
+                        raise
+                    say(f"Process {k + 1} of {n} cannot start. {e}")
+                    worker.process.join(PATIENCE)
+                    time.sleep(AGAIN)  # the others go on meanwhile
+                    has_started = False
+                if has_started:
                     waiting.discard(k)
                     if not waiting and not all_began:
                         all_began = True

@@ -244,10 +244,8 @@ def _where(place: str) -> tuple[object, ...]:
     if place.startswith(SCHEMES):
         url = _engine(place).url
         return url.host, url.port or 5432, url.database, url.query.get("host")
-    if "://" in place:  # whatever follows may hold a password
-        raise BattleboxError(
-            f"{place.partition('://')[0]}://...: give a folder, or postgresql://USER@HOST:PORT/NAME"
-        )
+    if ":/" in place or "password=" in place:  # nothing of it is shown
+        raise BattleboxError("give a folder, or postgresql://USER@HOST:PORT/NAME")
     return (Path(place).expanduser().resolve(),)
 
 

@@ -115,6 +115,7 @@ class Store(ABC):
         """where: as messages name it. `_begin` is to follow."""
         self.where, self._engine = where, engine
         self.node = f"{socket.gethostname()}-{secrets.token_hex(4)}"  # what uses it here
+        self.is_unknown = False  # other nodes know nothing of who looks on here: it is told anew
         self.trouble = ""  # why nothing can be written now
         self.unsaved = 0  # times that it could not
         self._failed = 0.0  # when it could not, last
@@ -309,7 +310,8 @@ class Store(ABC):
             errors = [StoreError(f"{self.where}: {e!r}")] * len(orders)
         for order, error in zip(orders, errors, strict=True):
             if error and not isinstance(error, Conflict):
-                self.trouble = str(error).removeprefix(f"{self.where}: ")
+                if not isinstance(error, OutcomeUnknown):  # of a database: what it said is logged
+                    self.trouble = str(error).removeprefix(f"{self.where}: ")
                 self.unsaved += 1
                 self._failed = time.monotonic()
             elif order.kind != "probe":  # a probe may find room where a move does not

@@ -47,6 +47,8 @@ BEAT = 3.0  # seconds after which a node says again that it is there
 GONE = 12.0  # seconds after which it is not, if it has not said so
 GIVE_UP = 10.0  # seconds for which it is tried again to write, when the database is away
 FORGOTTEN = 86_400  # seconds since somebody made a match, until nobody knows of it any more
+FORGET_AGAIN = 3_600  # seconds until what need not be known any more is looked for again
+AWAY = "the database does not answer"
 PAUSE = 0.1  # seconds until the next try
 SLOW = 10_000  # milliseconds that a statement may take
 #: milliseconds after which the database ends a transaction of a node that says nothing more (it
@@ -98,10 +100,11 @@ DELETE = (  # unless somebody looks on
     f"DELETE FROM log WHERE match = ANY(%s) AND {UNSEEN.format('log.match')}",
     f"DELETE FROM matches WHERE id = ANY(%s) AND {UNSEEN.format('matches.id')}",
 )
+#: whether the node was unknown: new, or forgotten meanwhile
 BE_HERE = """\
 INSERT INTO nodes (node, seen, plays) VALUES (%s, now(), %s)
-ON CONFLICT (node) DO UPDATE SET seen = excluded.seen"""
-FORGET = (  # nodes that ended without a word
+ON CONFLICT (node) DO UPDATE SET seen = excluded.seen RETURNING xmax = 0"""
+FORGET = (  # nodes that ended without a word, and who has made a match long ago
     f"DELETE FROM nodes WHERE NOT {FRESH}",
     "DELETE FROM looking WHERE node NOT IN (SELECT node FROM nodes)",
     "DELETE FROM under_way WHERE node NOT IN (SELECT node FROM nodes)",
@@ -278,9 +281,10 @@ class PostgresStore(Store):
                     self._tell(line, [x for x, e in zip(orders, errors, strict=True) if not e])
                 return errors
             except DATABASE_GONE as e:
-                self.trouble = str(e) or repr(e)
+                self.trouble = AWAY
                 if time.monotonic() > until or self._closing.is_set():
-                    return [OutcomeUnknown(f"{self.where}: {self.trouble}")] * len(orders)
+                    log.warning("%s: %s: %s", self.where, AWAY, str(e) or repr(e))
+                    return [OutcomeUnknown(f"{self.where}: {AWAY}")] * len(orders)
                 time.sleep(PAUSE)
             except Exception as e:  # whatever it is, nobody may wait for ever
                 if len(orders) == 1:
@@ -360,24 +364,36 @@ class PostgresStore(Store):
             try:
                 with contextlib.closing(self._connect()) as line:
                     line.execute(f"LISTEN {CHANNEL}")
-                    for text in FORGET:
-                        line.execute(text)
+                    forget_at = 0.0
                     while not self._closing.is_set():
-                        # also finds out whether the line is alive
-                        line.execute(BE_HERE, (self.node, self._plays))
+                        self._be_here(line)  # also finds out whether the line is alive
+                        if time.monotonic() >= forget_at:
+                            for text in FORGET:
+                                line.execute(text)
+                            forget_at = time.monotonic() + FORGET_AGAIN
                         self._heard((), ())
                         self._hear(line)
                     line.execute("DELETE FROM nodes WHERE node = %s", (self.node,))
-            except psycopg.Error as e:  # whatever it is, without news this node shows old ones
-                log.debug("%s: %s", self.where, e)
+            except Exception as e:  # whatever it is: without news this node shows old pictures
+                log.log(
+                    logging.DEBUG if isinstance(e, DATABASE_GONE) else logging.WARNING,
+                    *("%s: news of other nodes are missed for a moment: %r", self.where, e),
+                )
                 self._closing.wait(1.0)
+
+    def _be_here(self, line: Connection[Any]) -> None:
+        """Says that this node is there. What was known of one that is new is gone."""
+        (is_new,) = line.execute(BE_HERE, (self.node, self._plays)).fetchone() or (True,)
+        if is_new:
+            self._told_under_way = {}
+            self.is_unknown = True
 
     def _hear(self, line: Connection[Any]) -> None:
         """For a while."""
         assert self._heard is not None
         for notice in line.notifies(timeout=BEAT):
-            node, *ids = notice.payload.split()
-            if node != self.node:
+            node, *ids = notice.payload.split() or [""]
+            if node not in ("", self.node):
                 looked_at = [x.removeprefix(LOOKED_AT) for x in ids if x.startswith(LOOKED_AT)]
                 self._heard([x for x in ids if not x.startswith(LOOKED_AT)], looked_at)
             if self._closing.is_set():
@@ -414,6 +430,7 @@ class PostgresStore(Store):
     def _told(self, telling: asyncio.Task[None]) -> None:
         self._telling.discard(telling)
         if not telling.cancelled() and (error := telling.exception()):
+            self.is_unknown = True
             log.warning("%s", error)
 
     # ---- limits ----
@@ -442,7 +459,9 @@ class PostgresStore(Store):
         return int(self._all(UNDER_WAY.bindparams(maker=self._hash(maker), node=self.node))[0][0])
 
     def _hash(self, maker: str) -> bytes:
-        """What stands for an address: who reads the database learns none."""
+        """What stands for an address: without the key, which lies in the same database, nobody can
+        say whose it is.
+        """
         return hashlib.blake2b(maker.encode(), key=self.key, digest_size=16).digest()
 
     # ---- what one node is to do ----
