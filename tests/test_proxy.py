@@ -33,7 +33,11 @@ OPERATING = Path(__file__).parent.parent / "docs" / "operating.md"
 FOLDER = "/games/"
 MATCHES = 10  # new ones a minute
 #: what the document says beside the block of nodes
-OF_NODES = ("proxy_pass http://battlebox;", "proxy_next_upstream error timeout http_503;")
+OF_NODES = (
+    "proxy_pass http://battlebox;",
+    "proxy_connect_timeout 1s;",
+    "proxy_next_upstream error timeout http_503;",
+)
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 PROGRAMS = {
     x: shutil.which(x, path=f"{os.environ['PATH']}:/usr/sbin") for x in ("nginx", "openssl")
