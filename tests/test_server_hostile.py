@@ -6,6 +6,7 @@ import base64
 import contextlib
 import itertools
 import json
+import os
 import random
 import re
 import resource
@@ -545,6 +546,38 @@ def test_a_body_that_never_comes_keeps_nobody_waiting(target: Target) -> None:
     for s in waiting:
         s.close()
     target.server.healthy()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts files in /proc")
+def test_who_reads_no_answer_is_sent_away(tmp_path: Path) -> None:
+    small = (  # what a system keeps of what nobody reads
+        "import socket\nfrom battlebox.server.protocols import Http\nmade = Http.connection_made\n"
+        "def small(self, transport):\n"
+        "    line = transport.get_extra_info('socket')\n"
+        "    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)\n"
+        "    made(self, transport)\n"
+        "Http.connection_made = small\n"
+    )
+    with (
+        in_process(tmp_path, before=small, hello=0.2, **ROOMY) as server,
+        contextlib.ExitStack() as stack,
+    ):
+        server.healthy()
+        files = Path(f"/proc/{server.process.pid}/fd")
+
+        def lines() -> int:
+            found = [os.path.realpath(x) for x in files.iterdir()]
+            return sum("socket:" in x for x in found)
+
+        before = lines()
+        for _ in range(5):
+            s = stack.enter_context(socket.socket())
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            s.connect(("127.0.0.1", server.port))
+            s.sendall(f"GET /openapi.json HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode())
+        until(lambda: lines() > before)
+        until(lambda: lines() <= before)
+        server.healthy()
 
 
 def test_the_last_of_equal_keys_counts(server: InThread) -> None:

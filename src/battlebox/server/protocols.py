@@ -1,7 +1,8 @@
 """uvicorn's protocols for HTTP and WebSockets, with bounds where it has none.
 
-uvicorn collects the head of a request without end and waits for it for ever; it answers every
-ping and collects every piece of a message, even if nobody reads the answers. Here both have bounds.
+uvicorn collects the head of a request without end and waits for it for ever, and as long for who
+reads no answer; it answers every ping and collects every piece of a message, even if nobody reads
+the answers. Here all that has bounds.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ PLAIN, PACKED = 0x81, 0xC1  # the first byte of a text's only frame
 
 
 class Http(HttpToolsProtocol):
-    """A connection: its requests have heads of so many bytes, and arrive within so many seconds."""
+    """A connection: its requests have heads of so many bytes, and arrive within so many seconds;
+    of an answer something is read in each time of this length.
+    """
 
     patience = 10.0
     folder = b""  # of a proxy's, in which this server lies: "/games"
@@ -46,14 +49,34 @@ class Http(HttpToolsProtocol):
     _raw = 0  # bytes that came since it began
     _in_head = True  # it is not complete
     _late: asyncio.TimerHandle | None = None
+    _unread = 0  # bytes that waited to be read when it was looked last
+    _looking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._wait()
+        self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._arrived()
+        self._look_away()
         super().connection_lost(exc)
+
+    def _look(self) -> None:
+        before, self._unread = self._unread, self.transport.get_write_buffer_size()
+        if 0 < before <= self._unread:
+            self.transport.abort()
+        else:
+            self._looking = self.loop.call_later(self.patience, self._look)
+
+    def resume_writing(self) -> None:
+        self._unread = 0  # it is being read, and what comes now may be as much again
+        super().resume_writing()
+
+    def _look_away(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
 
     def data_received(self, data: bytes) -> None:
         self._raw += len(data)
@@ -101,6 +124,7 @@ class Http(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._arrived()
+        self._look_away()
         if self._seen > HEAD_OF_SOCKET or len(self.headers) > HEADERS_OF_SOCKET:
             self.send_400_response("The head of a request is too long.")
         else:
