@@ -215,7 +215,8 @@ class Batch:
         """One action in every match, or where it is True ([n] of bool): whole numbers [n].
 
         The arrays are filled in place. Errors: IllegalAction names the first match with an action
-        that is not legal; then nothing has changed. ValueError: not n whole numbers.
+        that is not legal; then nothing has changed. If it is an opponent's, the caller's actions
+        are done, and matches of that opponent's wait: reset them. ValueError: not n whole numbers.
         """
         a, where = self._whole_numbers("actions", actions), self._where(where)
         self._check(a, where, "")
