@@ -553,10 +553,11 @@ async def unleash(
         await hall.leave()
         for node in found.nodes:
             assert await node.end() == 0, node.out.read_text()[-2000:]
+        entries = await asyncio.to_thread(check, hall, say)
+        say(f"{entries} entries are what everybody was told")
         for node in found.nodes:
             text = node.out.read_text()
             assert "Traceback" not in text, text[max(0, text.index("Traceback") - 500) :][:3000]
-        entries = await asyncio.to_thread(check, hall, say)
     players = sum(map(len, hall.players.values()))
     acknowledged = sum(len(x.acked) for xs in hall.players.values() for x in xs)
     counts = (len(hall.players), players, entries, acknowledged, hall.codes, hall.frames)

@@ -11,6 +11,7 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 
 from ..core.errors import BattleboxError
 from ..core.fair import new_secret
@@ -95,8 +96,13 @@ class Rooms:
             return room
         if id not in self._loading:
             loading = self._loading[id] = asyncio.ensure_future(self._load(id))
-            loading.add_done_callback(lambda _: self._loading.pop(id, None))
+            loading.add_done_callback(partial(self._loaded, id))
         return await asyncio.shield(self._loading[id])  # others wait for it, too
+
+    def _loaded(self, id: str, loading: asyncio.Future[Room]) -> None:
+        del self._loading[id]
+        if not loading.cancelled():
+            loading.exception()  # who waited for it may have gone
 
     def _not_found(self) -> NotFound:
         text = "There is no such match."
