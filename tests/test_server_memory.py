@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
+import threading
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +14,17 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from serving import ROOMY, InThread, Seat, in_thread, until
+from serving import ROOMY, InThread, Seat, in_a_loop, in_thread, until
 from websockets.exceptions import ConnectionClosed
 
 import battlebox as bb
 from battlebox.server.clock import ManualClock
+from battlebox.server.limits import Limits
 from battlebox.server.protocols import Http, WebSocket
 from battlebox.server.room import Room
-from battlebox.server.rooms import BUSY
+from battlebox.server.rooms import BUSY, Rooms
+from battlebox.server.store import StoreError
+from battlebox.server.store.sqlite import SqliteStore
 
 IDLE = 900.0
 PROXY = {"trusted_proxy": "127.0.0.1"}  # through which we come as strangers
@@ -189,3 +194,32 @@ def test_a_sweep_looks_at_no_more_than_it_lets_go_and_a_few(tmp_path: Path) -> N
             assert len(set(asked)) == 2 * BUSY  # others
         server.make(["you", "open"])
         assert server.rooms.live == 3 * BUSY
+
+
+def test_a_load_that_fails_for_nobody_leaves_no_error(tmp_path: Path) -> None:
+    """Who waited for it has gone meanwhile, and the collector is to find nothing."""
+    wrong = list[dict[str, Any]]()
+
+    async def main() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, what: wrong.append(what))
+        goes_on = threading.Event()
+
+        def fail(_id: str) -> None:
+            goes_on.wait()
+            raise StoreError("the disk is on fire")
+
+        with contextlib.closing(SqliteStore(tmp_path)) as store:
+            rooms = Rooms(store, Limits())
+            with mock.patch.object(store, "setup", fail):
+                waiting = asyncio.create_task(rooms.open("a" * 12))
+                while not rooms._loading:
+                    await asyncio.sleep(0)
+                waiting.cancel()
+                goes_on.set()
+                while rooms._loading:
+                    await asyncio.sleep(0.01)
+            rooms.close()
+        gc.collect()
+
+    in_a_loop(main())
+    assert wrong == []
