@@ -407,6 +407,8 @@ def test_passwords_are_not_shown(tmp_path: Path, folder: str, database: str, run
         (f"{known}_none", folder),
         (known, known),
         ("mysql://eve:hunter2@h/x", folder),
+        ("postgresql:/eve:hunter2@h/x", folder),
+        ("host=h password=hunter2", folder),
         ("postgresql://eve:hunter2@h:port/x", folder),
         (folder, "postgresql://eve:hunter2@127.0.0.1:1/x?password=hunter2"),
     ):

@@ -7,6 +7,7 @@ even if this is interrupted. Done again, it goes on.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -244,7 +245,7 @@ def _where(place: str) -> tuple[object, ...]:
     if place.startswith(SCHEMES):
         url = _engine(place).url
         return url.host, url.port or 5432, url.database, url.query.get("host")
-    if ":/" in place or "password=" in place:  # nothing of it is shown
+    if re.match(r"\w\w+:/", place) or "password=" in place:  # nothing of it is shown
         raise BattleboxError("give a folder, or postgresql://USER@HOST:PORT/NAME")
     return (Path(place).expanduser().resolve(),)
 

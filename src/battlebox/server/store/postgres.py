@@ -377,7 +377,7 @@ class PostgresStore(Store):
             except Exception as e:  # whatever it is: without news this node shows old pictures
                 log.log(
                     logging.DEBUG if isinstance(e, DATABASE_GONE) else logging.WARNING,
-                    *("%s: news of other nodes are missed for a moment: %r", self.where, e),
+                    *("%s: nothing is heard of other nodes for a moment: %r", self.where, e),
                 )
                 self._closing.wait(1.0)
 
