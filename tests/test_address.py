@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from serving import in_thread
+from serving import in_thread, until
 from starlette.datastructures import Headers
 
 from battlebox.core.errors import BattleboxError
@@ -126,6 +126,7 @@ def test_lan_listens_in_the_network_and_says_where(
     for module in (address_of, serving_):
         monkeypatch.setattr(module, "network_address", lambda: found)
     with in_thread(tmp_path, how={"lan": True}) as server:
+        until(lambda: "Press Ctrl-C to stop it." in server.said)
         said = "\n".join(server.said)
         assert f"battlebox is ready: {server.url}/\n" in said
         there = f"http://{found}:{server.port}/"
