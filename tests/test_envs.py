@@ -356,7 +356,7 @@ def test_what_is_wrong_is_said(make: Any, words: str) -> None:
 def test_the_examples_of_the_document_run() -> None:
     text = (EXAMPLES.parent / "docs/learners.md").read_text("utf-8")
     examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(examples) == 7
+    assert len(examples) == 8
     known: dict[str, Any] = {}
     for example in (x for x in examples if "pyspiel" not in x):  # test_open_spiel runs that one
         # the second of Gymnasium's goes on from the first

@@ -169,7 +169,7 @@ def with_more_kinds() -> str:
 def test_cards_that_the_game_has_not_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "more.toml"
     path.write_text(with_more_kinds())
-    with pytest.raises(bb.RulesetError, match="more kinds"):
+    with pytest.raises(bb.RulesetError, match="this ruleset has others"):
         Inputs(bb.load("war_zone", deck=str(path)))
 
 

@@ -29,7 +29,7 @@ from typing import Any
 
 from .bots import LEVELS, Bot, bot
 from .core import replay as _replay
-from .core.batch import Batch
+from .core.batch import Arrays, Batch, BatchState
 from .core.engine import Engine, Played
 from .core.engine_state import EngineState
 from .core.errors import (
@@ -89,7 +89,9 @@ def replay(text: str) -> Match:
 
 __all__ = [
     "LEVELS",
+    "Arrays",
     "Batch",
+    "BatchState",
     "BattleboxError",
     "Bot",
     "BotError",

@@ -47,6 +47,9 @@ Policy = Callable[[Node], Sequence[float]]
 Root = tuple[tuple[float, Node], ...]
 
 
+CLOSE = 1e-5  # to 1 that probabilities are to add up to: networks count in float32
+
+
 def uniform(node: Node) -> Sequence[float]:
     """All legal actions alike: random play."""
     return [1 / len(node.actions)] * len(node.actions)
@@ -101,13 +104,37 @@ def tree(rules: Ruleset, most: int = MOST_NODES, progress: Progress | None = Non
         ) from None
 
 
+def asked_once(policies: Policy | Sequence[Policy]) -> Policy:
+    """One policy of one for all, or one for each seat: it is asked at one node of each information
+    set, so that it cannot tell apart what its seat cannot.
+
+    Errors, when it is asked: BattleboxError, if what it gives are no probabilities.
+    """
+    known = dict[tuple[int, bytes], Sequence[float]]()
+
+    def policy(node: Node) -> Sequence[float]:
+        key = node.seat, node.information
+        if key not in known:
+            found = (policies if callable(policies) else policies[node.seat])(node)
+            fits = len(found) == len(node.actions) and all(x >= 0 for x in found)
+            if not fits or abs(sum(found) - 1) > CLOSE:
+                raise BattleboxError(
+                    f"the policy of seat {node.seat} gives {[*found]} for {len(node.actions)} "
+                    "actions: that are no probabilities"
+                )
+            known[key] = found
+        return known[key]
+
+    return policy
+
+
 def values(root: Root, policies: Policy | Sequence[Policy] = uniform) -> tuple[float, ...]:
     """The expected return of each seat; policies: one for all, or one for each seat."""
+    policy = asked_once(policies)
 
     def value(node: Node) -> Array:
         if not node.actions:
             return np.array(node.returns)
-        policy = policies if callable(policies) else policies[node.seat]
         chances = zip(policy(node), node.after, strict=True)
         parts = [p * q * value(x) for p, after in chances if p for q, x in after]
         total: Array = np.sum(parts, axis=0)
@@ -118,6 +145,7 @@ def values(root: Root, policies: Policy | Sequence[Policy] = uniform) -> tuple[f
 
 def best_response(root: Root, seat: int, policies: Policy | Sequence[Policy] = uniform) -> float:
     """The most that a seat can expect if the others play by these policies."""
+    policy = asked_once(policies)
     reached: dict[bytes, list[tuple[float, Node]]] = defaultdict(list)
 
     def gather(p: float, node: Node) -> None:
@@ -127,7 +155,7 @@ def best_response(root: Root, seat: int, policies: Policy | Sequence[Policy] = u
             reached[node.information].append((p, node))
             chances: Sequence[float] = [1.0] * len(node.actions)
         else:
-            chances = (policies if callable(policies) else policies[node.seat])(node)
+            chances = policy(node)
         for q, after in zip(chances, node.after, strict=True):
             for r, x in after if q else ():
                 gather(p * q * r, x)

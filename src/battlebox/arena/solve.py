@@ -10,7 +10,7 @@ Policies are those of exact.py: the probabilities of a node's actions.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,8 +18,9 @@ import numpy as np
 
 from ..bots import Bot
 from ..core.checked import Array
+from ..core.errors import IllegalAction
 from ..core.game import Ruleset
-from .exact import Node, Policy, Root, best_response, values
+from .exact import Node, Policy, Root, asked_once, best_response, values
 from .run import Progress
 
 
@@ -51,18 +52,25 @@ def exploited(root: Root, policy: Policy) -> Exploited:
 
 
 def policy_of(bot: Bot, rules: Ruleset, choices: int) -> Policy:
-    """What a bot does in each information set: how often it chose what, in so many choices."""
+    """What a bot does in each information set: its probabilities, if it tells them; else how often
+    it chose what, in so many choices. It is to choose by its observation alone.
+
+    Errors, when it is asked: IllegalAction.
+    """
     layout = rules.plain().build.state.layout
-    kept = dict[bytes, list[float]]()
+    tell = getattr(bot, "probabilities", None)
 
     def policy(node: Node) -> Sequence[float]:
-        if (found := kept.get(node.information)) is None:
-            seen = np.frombuffer(node.observation, layout)[0]
-            chosen = [bot.choose(seen) for _ in range(choices)]
-            found = kept[node.information] = [chosen.count(a) / choices for a in node.actions]
-        return found
+        seen = np.frombuffer(node.observation, layout)[0]
+        if tell is not None:
+            told = tell(seen)
+            return [told[a] for a in node.actions]
+        chosen = Counter(bot.choose(seen) for _ in range(choices))
+        if wrong := chosen.keys() - {*node.actions}:
+            raise IllegalAction(f"a bot on seat {node.seat} chose {min(wrong)}, which is not legal")
+        return [chosen[a] / choices for a in node.actions]
 
-    return policy
+    return asked_once(policy)
 
 
 def nodes(root: Root) -> Iterator[Node]:

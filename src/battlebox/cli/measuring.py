@@ -356,8 +356,9 @@ def exploit(
     chance may do. A best response knows the policy and answers it as well
     as anybody can who sees no more than that seat. Exploitability is what a
     seat could gain by it, on average; of an equilibrium it is 0. Values are
-    returns: 1 is a win, -1 a loss. A bot's policy is how often it chose
-    what, in so many choices. With more than two players CFR+ promises
+    returns: 1 is a win, -1 a loss. The policy of a bot that does not tell it
+    is how often it chose what, in so many --choices; few of them make it
+    look easier to exploit than it is. With more than two players CFR+ promises
     nothing. Options make games smaller: fewer cards, rounds or turns.
 
     In larger games, --challenger plays matches: the bot takes each seat in
@@ -385,12 +386,11 @@ def exploit(
                 )
         typer.echo(challenges.report(rules, found))
         return
-    makers = [(word, parse_bot(word)) for word in named]
+    bots = [(word, parse_bot(word).make(rules, seed)) for word in named]
     with progress_bar(f"{rules.game.title}: histories") as progress:
         root = exact.tree(rules, most, progress)
     rows = list[tuple[str, solve.Exploited]]()
-    for word, maker in makers:
-        bot = maker.make(rules, seed)
+    for word, bot in bots:
         policy = exact.uniform if word == "random" else solve.policy_of(bot, rules, choices)
         rows.append((word, solve.exploited(root, policy)))
     if iterations:

@@ -53,7 +53,8 @@ class Arrays(NamedTuple):
     mine               int8 [n, seats]: the seats that the caller decides for, not an opponent
     match_seed         int64 [n]: the match is `rules.match(seed)`
 
-    Of the last step:
+    Of the last step; a match that is over and does not begin anew, or that `where` leaves out,
+    keeps what it had, so count it once:
 
     returns            float32 [n, seats]: of the match that ended in it, else 0
     terminated         bool [n]: whether one ended by the rules
@@ -112,7 +113,8 @@ class BatchState(NamedTuple):
 class Batch:
     """n matches side by side, for learners. Its arrays (`Arrays`) are attributes.
 
-    Match i has seeds of its own: neither n nor the number of threads changes what happens in it.
+    Match i has seeds of its own: neither n nor the number of threads changes what happens in it,
+    as long as no bot decides in it, which draws its lots for all matches.
 
     limit: most decisions of a match; one that comes so far is truncated. None: the rules end it.
     autoreset: a match that ended begins anew in the same step; in the next one, whose action then

@@ -80,7 +80,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """The learner's first decision in a new match. With a seed, all that follows is the same
-        for the same actions. No options.
+        for the same actions, if opponents are named by their words. No options.
         """
         super().reset(seed=seed)
         self.match.reset(seed)

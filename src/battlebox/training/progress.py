@@ -63,7 +63,7 @@ def rate(
         found, seats = np.full(n, np.nan), batch.mine.astype(bool)
         while np.isnan(found).any():
             batch.step(mine(batch.observation, batch.mask))
-            ended = batch.terminated
+            ended = batch.terminated & np.isnan(found)  # in this step: they stay so
             found[ended] = (1 + batch.returns[seats][ended]) / 2
             every = np.append(every, (1 + batch.returns[ended]) / 2)
         shares = np.append(shares, found)

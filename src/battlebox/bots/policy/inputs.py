@@ -58,8 +58,8 @@ class Inputs:
     def __init__(self, rules: Ruleset) -> None:
         if rules.game.base:
             raise RulesetError(
-                f"{rules.name}: a learned policy knows the cards that come with the game; this "
-                "deck has more kinds"
+                f"{rules.name}: a learned policy knows as many kinds of cards, and places, as the "
+                "game comes with; this ruleset has others"
             )
         self.rules, self.engine = rules, rules.compiled()
         self.encode = self.engine.encoder(room=rules.game.most_players)
