@@ -8,8 +8,10 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -309,6 +311,33 @@ def test_who_comes_to_another_node_finds_what_they_have_seen_before(nodes: list[
         with Seat(nodes[1], id, token) as ben:
             ben.hear_until("room")
             assert ben.room["you"] == 1
+
+
+@needs_postgres
+def test_who_waits_for_a_match_that_is_being_read_finds_what_they_have_seen_before(
+    nodes: list[InThread],
+) -> None:
+    """What that node has read of its log by then is older."""
+    id, tokens = two_people(nodes[0], nodes[0])
+    store, goes_on, has_read = nodes[1].rooms.store, threading.Event(), threading.Event()
+
+    def wait(ids: Sequence[str]) -> dict[str, dict[int, int]]:  # after it has read the log
+        has_read.set()
+        assert goes_on.wait(PATIENCE)
+        return {}
+
+    with mock.patch.object(store, "elsewhere", wait), ThreadPoolExecutor(1) as aside:
+        first = aside.submit(nodes[1].ask, "GET", f"/api/matches/{id}", tokens[1])
+        assert has_read.wait(PATIENCE)
+        with Seat(nodes[0], id, tokens[0]) as ada:
+            ada.want("rename", "r", name="Eve")
+        with Seat(nodes[1], id, tokens[0]) as ada:
+            loading = nodes[1].rooms._loading
+            until(lambda: nodes[1].at_rest(lambda: len(loading[id]._callbacks or ()) > 2))
+            goes_on.set()
+            ada.hear_until("room")
+            assert ada.room["seats"][0]["name"] == "Eve"
+        assert first.result(PATIENCE).status_code == 200
 
 
 @needs_postgres

@@ -89,15 +89,19 @@ class Rooms:
         """
         if not re.fullmatch(ID, id) or id in self._going:
             raise self._not_found()
-        if room := self._live.get(id):
+        while True:
+            known = self._live.get(id)
+            if known is None and id not in self._loading:
+                loading = self._loading[id] = asyncio.ensure_future(self._load(id))
+                loading.add_done_callback(partial(self._loaded, id))
+                return await asyncio.shield(loading)  # others wait for it, too
+            # what it knows was read before this one came, who may have seen more elsewhere
+            room = known or await asyncio.shield(self._loading[id])
             self.use(room)
             await room.catch_up()
             await room.outbox.free()  # what is held back is shown to nobody
-            return room
-        if id not in self._loading:
-            loading = self._loading[id] = asyncio.ensure_future(self._load(id))
-            loading.add_done_callback(partial(self._loaded, id))
-        return await asyncio.shield(self._loading[id])  # others wait for it, too
+            if self._live.get(id) is room:  # and has not been forgotten meanwhile
+                return room
 
     def _loaded(self, id: str, loading: asyncio.Future[Room]) -> None:
         del self._loading[id]
@@ -130,6 +134,8 @@ class Rooms:
         room.see_others(others.get(id, {}))
         self._live[id] = room
         self.sweep(room)
+        if self.store.shared and not self._is_closed:
+            room.hear()  # of what was written meanwhile nobody has told it
         return room
 
     async def _begun(self, setup: Setup) -> Room:
