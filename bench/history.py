@@ -60,8 +60,10 @@ class History:
         for n, x in enumerate(seen):
             while moment < len(found) and x not in found[moment]:
                 moment += 1
-            where = f"{self.id}, {form} of {seat}: picture {n} of {len(seen)}"
-            assert moment < len(found), f"{where} is of no moment after {out[-1:]}"
+            if moment == len(found):
+                where = f"{self.id}, {form} of {seat}: picture {n} of {len(seen)}"
+                before = [k for k, of in enumerate(found) if x in of]
+                raise AssertionError(f"{where} is of moments {before}, of none from {out[-1:]} on")
             out.append(moment)
         return out
 

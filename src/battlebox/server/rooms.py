@@ -90,13 +90,13 @@ class Rooms:
         if not re.fullmatch(ID, id) or id in self._going:
             raise self._not_found()
         while True:
-            known = self._live.get(id)
-            if known is None and id not in self._loading:
-                loading = self._loading[id] = asyncio.ensure_future(self._load(id))
-                loading.add_done_callback(partial(self._loaded, id))
-                return await asyncio.shield(loading)  # others wait for it, too
+            if (room := self._live.get(id)) is None:
+                if (loading := self._loading.get(id)) is None:
+                    loading = self._loading[id] = asyncio.ensure_future(self._load(id))
+                    loading.add_done_callback(partial(self._loaded, id))
+                    return await asyncio.shield(loading)  # others wait for it, too
+                room = await asyncio.shield(loading)
             # what it knows was read before this one came, who may have seen more elsewhere
-            room = known or await asyncio.shield(self._loading[id])
             self.use(room)
             await room.catch_up()
             await room.outbox.free()  # what is held back is shown to nobody
