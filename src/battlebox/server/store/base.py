@@ -110,12 +110,12 @@ class Store(ABC):
     shared: ClassVar[bool]
     #: of matches that are made one after the other, in an order in which they can be gone through
     older: ClassVar[sa.TextClause]
+    is_unknown = False  # other nodes know nothing of who looks on here: it is told anew
 
     def __init__(self, engine: sa.Engine, where: str) -> None:
         """where: as messages name it. `_begin` is to follow."""
         self.where, self._engine = where, engine
         self.node = f"{socket.gethostname()}-{secrets.token_hex(4)}"  # what uses it here
-        self.is_unknown = False  # other nodes know nothing of who looks on here: it is told anew
         self.trouble = ""  # why nothing can be written now
         self.unsaved = 0  # times that it could not
         self._failed = 0.0  # when it could not, last
