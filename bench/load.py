@@ -58,7 +58,7 @@ THEIRS = "boardgame.io, in memory"
 THEIRS_IN_FILES = "boardgame.io, in files"
 THEIRS_POSTGRES = "boardgame.io, in PostgreSQL"
 NODES = (2, 3)  # besides one
-WHOLE = 300  # matches that are played to their end, for what they take of a disk
+WHOLE = 300  # finished matches, for their disk space
 MANY, REST = 10_000, 60.0  # matches at once, and seconds that their players think
 SOCKETS = (50, 200, 1000)
 MATCHES = (0, 500, 1000)  # live ones, for the memory
@@ -107,7 +107,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Stored:
-    """The disk space of matches that were played to their end."""
+    """The disk space of finished matches."""
 
     server: str
     matches: int

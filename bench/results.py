@@ -106,7 +106,7 @@ second.
 """
 
 STORED = """\
-Disk space of {n} matches that were played to their end, measured after the server has ended:
+Disk space of {n} finished matches, measured after the server has stopped:
 """
 
 MANY = f"""\

@@ -298,7 +298,7 @@ def test_each_side_waits_for_the_other_as_long_as_it_takes(
     """A node's transaction in which nothing happens is ended, lest it hold others up."""
 
     def pause(done: int, _of: int | None) -> None:
-        if done == 1:
+        if done == 1:  # longer than a node's transaction may be idle: the database has noticed
             time.sleep(1.2 * postgres.SILENT / 1000)
 
     transfer(folder, database, pause)

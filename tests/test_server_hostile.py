@@ -1680,7 +1680,7 @@ def test_spectators_keep_nobody_out_who_is_invited(tmp_path: Path) -> None:
 
 
 def test_the_log_of_a_match_has_an_end(tmp_path: Path) -> None:
-    """Whoever calls themselves something else again and again does not fill the disk."""
+    """Changing one's name without end does not fill the disk."""
     with in_thread(tmp_path, entries=5, **ROOMY) as server:
         made = server.make(["you", "open"])
         with Seat(server, made["id"], made["token"]) as ada:

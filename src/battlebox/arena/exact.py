@@ -120,7 +120,7 @@ def asked_once(policies: Policy | Sequence[Policy]) -> Policy:
             if not fits or abs(sum(found) - 1) > CLOSE:
                 raise BattleboxError(
                     f"the policy of seat {node.seat} gives {[*found]} for {len(node.actions)} "
-                    "actions: that are no probabilities"
+                    "actions: these are no probabilities"
                 )
             known[key] = found
         return known[key]

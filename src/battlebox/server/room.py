@@ -305,11 +305,11 @@ class Room:
         Errors: Conflict, if the log has not what is remembered; then that is forgotten.
         """
         store, since, window = self.services.store, self.clock.now(), self.session.window
-        first = max(0, self.session.length - 1)
+        first = self.last.seq if self.last else 0  # which is read once more, and compared
         entries = await asyncio.to_thread(store.entries, self.setup.id, first)
         if self.last and (not entries or entries.pop(0) != self.last):
             self._lost(self)
-            raise Conflict(f"{store.where}: {self.setup.id} has lost what it had: it is read anew")
+            raise Conflict(f"{store.where}: the log of {self.setup.id} is not as it was: read anew")
         for entry in entries:
             self.replay(entry)
         if entries:
