@@ -6,7 +6,8 @@
 
 Three nodes share one PostgreSQL. Players on real sockets play matches of all games, at any of the
 nodes, and behave as a page does: what was not acknowledged they send again, under its old id, at
-another node. Meanwhile nodes are killed, stand still for half a minute and wake up, lose the
+the next node, as through a proxy that sends them to one after the other and knows of none whether
+it is well. Meanwhile nodes are killed, stand still for half a minute and wake up, lose the
 database, are told another time of day, are replaced one after the other; the database is killed;
 lines break. With the same seed come the same kinds of faults in the same order; whom they meet, and
 what is going on there, no seed says.
@@ -25,6 +26,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import itertools
 import json
 import random
 import shlex
@@ -58,8 +60,10 @@ THINK = 1.5  # seconds that a player thinks, on average
 GAP = 2.0  # seconds between faults, on average
 STILL = 30.0  # seconds that a node stands still
 LATE = 10.0  # seconds that spectators of every tenth match are behind
-ANSWER, SILENCE, OPEN = 6.0, 12.0, 10.0  # seconds after which a page takes a line for dead
-AGAIN = 0.5  # seconds until it tries again, about
+#: seconds after which a page takes a line for dead: no answer, no sign of life, no greeting (at
+#: first, and at most)
+ANSWER, SILENCE, GREETING = 6.0, 12.0, (4.0, 12.0)
+AGAIN = 0.4, 8.0  # seconds until it tries again, about: at first, and at most
 CALM = 120.0  # seconds that players have, at the end, to go on: only what hangs needs them
 SOON = 1.0  # seconds between what a clock says and what a spectator is shown by it
 LARGEST = 2**24
@@ -102,6 +106,7 @@ class Player:
     since: float = 0.0  # when that was sent first
     due: tuple[float, str, int] | None = None  # when they will choose: question, action
     down: float = 0.0  # since when nothing has worked for them; 0: all is well
+    tries: int = 0  # since they heard something
     ended: bool = False
     socket: ClientConnection | None = None
 
@@ -112,20 +117,29 @@ class Player:
 
     async def play(self) -> None:
         """Until the match is over."""
-        while not self.over:
-            node = self.dice.choice(self.hall.cluster.nodes)
+        nodes = self.hall.cluster.nodes
+        for node in itertools.cycle(self.dice.sample(nodes, len(nodes))):
+            if self.over:
+                return
             url = f"ws://{HOST}:{node.port}/api/matches/{self.match}/live"
-            how: dict[str, Any] = {"open_timeout": OPEN, "close_timeout": 0.1, "proxy": None}
-            how |= {"max_size": LARGEST, "ping_interval": None, "compression": None}
+            how: dict[str, Any] = {"max_size": LARGEST, "close_timeout": 0.1, "proxy": None}
+            how |= {"ping_interval": None, "compression": None, "open_timeout": self.patience()}
             try:
                 async with connect(url, **how) as self.socket:
                     await self.converse(self.socket)
             except (OSError, WebSocketException, TimeoutError):
                 self.down = self.down or self.since or time.monotonic()
                 self.due = None
-                await asyncio.sleep(AGAIN * self.dice.uniform(0.5, 1.5))
+                first, last = AGAIN
+                await asyncio.sleep(min(last, first * 2**self.tries) * self.dice.uniform(0.7, 1.3))
+                self.tries += 1
             finally:
                 self.socket = None
+
+    def patience(self) -> float:
+        """Seconds in which who was just called has to answer."""
+        first, last = GREETING
+        return min(last, first * 2**self.tries)
 
     async def converse(self, socket: ClientConnection) -> None:
         """Hears and answers until the line breaks. Errors: as it breaks."""
@@ -133,7 +147,7 @@ class Player:
         await socket.send(json.dumps({**hello, "run": self.run, "since": self.n}))
         for _, text in [*self.waiting.values()]:
             await socket.send(text)
-        until = time.monotonic() + (ANSWER if self.waiting else SILENCE)
+        until = time.monotonic() + (ANSWER if self.waiting else self.patience())
         while not self.over:
             if self.due and self.due[0] <= time.monotonic():
                 await self.choose(socket, *self.due[1:])
@@ -163,6 +177,7 @@ class Player:
     def hear(self, m: dict[str, Any]) -> None:
         """A message."""
         kind = m["type"]
+        self.tries = 0 if kind != "error" else self.tries
         if kind == "frame":
             self.look(m)
         elif kind in ("ack", "refused"):
@@ -297,7 +312,7 @@ class Hall:
                 async with asyncio.timeout(2 * ANSWER):
                     return await ask(dice.choice(self.cluster.nodes))
             except (OSError, httpx.HTTPError, WebSocketException, TimeoutError, Refused):
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(AGAIN[0])
 
     async def all_go_on(self) -> None:
         """Waits until everybody can go on, and somebody has in each match.
@@ -334,7 +349,7 @@ async def _post(node: Node, path: str, body: object) -> Any:
 @contextlib.asynccontextmanager
 async def _hello(node: Node, id: str, token: str) -> Any:
     url = f"ws://{HOST}:{node.port}/api/matches/{id}/live"
-    async with connect(url, open_timeout=OPEN, close_timeout=0.1, proxy=None) as socket:
+    async with connect(url, open_timeout=ANSWER, close_timeout=0.1, proxy=None) as socket:
         await socket.send(json.dumps({"type": "hello", "protocol": PROTOCOL, "token": token}))
         yield socket
 

@@ -41,6 +41,7 @@ from .link import Link, OtherProtocol, clean
 
 FIRST, LAST = 0.2, 10.0  # seconds before the socket is opened again: at first, at most
 SILENCE = 12.0  # seconds after which a socket is dead: a server is heard every five or so
+GREETING = 4.0  # seconds for a server to answer who was cut off, at first: another one may
 LARGEST = 16_000_000  # bytes of a message
 PASSING = ("too_fast", "too_many", "too_slow", "no_hello", "not_saved")  # all others are for good
 OTHER_PROTOCOL = "other_protocol"
@@ -238,11 +239,11 @@ class Connection:
 
     # ---- the thread ----
     def _run(self) -> None:
-        wait = FIRST
+        wait, patience = FIRST, SILENCE
         while not self._closing.is_set():
             before = self._reader.n
             try:
-                self._talk()
+                self._talk(patience)
                 return  # we hang up
             except OtherProtocol as e:
                 self._say(Failed(self._other_protocol(e)))
@@ -260,7 +261,10 @@ class Connection:
             if not self._broken:
                 self._broken = True
                 self._say(Lost(str(why) if isinstance(why, HangsUp) else ""))
-            wait = FIRST if self._reader.n != before else min(LAST, 2 * wait)
+            if self._reader.n != before:
+                wait, patience = FIRST, GREETING
+            else:
+                wait, patience = min(LAST, 2 * wait), min(SILENCE, 2 * patience)
             # not all at the same moment, when a server comes back
             self._closing.wait(wait * random.uniform(0.5, 1))
 
@@ -272,9 +276,10 @@ class Connection:
             return e
         return said
 
-    def _talk(self) -> None:
-        """One socket, from its hello on until it breaks."""
-        with connect(self.link.socket, max_size=LARGEST, close_timeout=1, logger=log) as socket:
+    def _talk(self, patience: float) -> None:
+        """One socket, from its hello on until it breaks. patience: seconds for the first answer."""
+        how: dict[str, Any] = {"max_size": LARGEST, "close_timeout": 1, "logger": log}
+        with connect(self.link.socket, open_timeout=patience, **how) as socket:
             hello = Hello(
                 type="hello",
                 protocol=PROTOCOL,
@@ -289,8 +294,9 @@ class Connection:
                 self._socket = socket
             try:
                 while not self._closing.is_set():
-                    if (news := self._reader.read(socket.recv(SILENCE))) is not None:
+                    if (news := self._reader.read(socket.recv(patience))) is not None:
                         self._hear(news)
+                    patience = SILENCE
             finally:
                 with self._lock:
                     self._socket = None
