@@ -60,9 +60,9 @@ THINK = 1.5  # seconds that a player thinks, on average
 GAP = 2.0  # seconds between faults, on average
 STILL = 30.0  # seconds that a node stands still
 LATE = 10.0  # seconds that spectators of every tenth match are behind
-#: seconds after which a page takes a line for dead: no answer, no sign of life, no greeting (at
-#: first, and at most)
-ANSWER, SILENCE, GREETING = 6.0, 12.0, (4.0, 12.0)
+#: seconds after which a page takes a line for dead: no answer, no sign of life, no greeting (the
+#: first few times, and later)
+ANSWER, SILENCE, GREETING, SLOW_GREETING, QUICK_TRIES = 6.0, 12.0, 4.0, 12.0, 3
 AGAIN = 0.4, 8.0  # seconds until it tries again, about: at first, and at most
 CALM = 120.0  # seconds that players have, at the end, to go on: only what hangs needs them
 SOON = 1.0  # seconds between what a clock says and what a spectator is shown by it
@@ -138,8 +138,7 @@ class Player:
 
     def patience(self) -> float:
         """Seconds in which who was just called has to answer."""
-        first, last = GREETING
-        return min(last, first * 2**self.tries)
+        return GREETING if self.tries < QUICK_TRIES else SLOW_GREETING
 
     async def converse(self, socket: ClientConnection) -> None:
         """Hears and answers until the line breaks. Errors: as it breaks."""

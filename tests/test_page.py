@@ -1597,7 +1597,7 @@ def test_who_is_not_answered_calls_again(open_page: Open, server: InThread) -> N
     made = server.make(["you", "open"])
     page.goto(f"{server.url}/match/{made['id']}#{made['token']}")
     until(lambda: page.evaluate("1") and lines)
-    page.clock.run_for(5_000)  # the next one is given twice as long
+    page.clock.run_for(5_000)
     expect(page.locator(".cue")).to_have_text("Your turn")
     assert len(lines) > 1
 

@@ -39,9 +39,10 @@ from ..protocol.messages import (
 from ..text.draw import Pen, draw
 from .link import Link, OtherProtocol, clean
 
-FIRST, LAST = 0.2, 10.0  # seconds before the socket is opened again: at first, at most
+WAITS = (0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 10.0)  # seconds before the socket is opened again
 SILENCE = 12.0  # seconds after which a socket is dead: a server is heard every five or so
-GREETING = 4.0  # seconds for a server to answer who was cut off, at first: another one may
+#: seconds for a server to answer who was cut off, the first few times: another one may be quicker
+GREETING, QUICK_TRIES = 4.0, 3
 LARGEST = 16_000_000  # bytes of a message
 PASSING = ("too_fast", "too_many", "too_slow", "no_hello", "not_saved")  # all others are for good
 OTHER_PROTOCOL = "other_protocol"
@@ -239,9 +240,10 @@ class Connection:
 
     # ---- the thread ----
     def _run(self) -> None:
-        wait, patience = FIRST, SILENCE
+        tries = 0
         while not self._closing.is_set():
             before = self._reader.n
+            patience = GREETING if self._broken and tries < QUICK_TRIES else SILENCE
             try:
                 self._talk(patience)
                 return  # we hang up
@@ -261,12 +263,9 @@ class Connection:
             if not self._broken:
                 self._broken = True
                 self._say(Lost(str(why) if isinstance(why, HangsUp) else ""))
-            if self._reader.n != before:
-                wait, patience = FIRST, GREETING
-            else:
-                wait, patience = min(LAST, 2 * wait), min(SILENCE, 2 * patience)
+            tries = 0 if self._reader.n != before else tries + 1
             # not all at the same moment, when a server comes back
-            self._closing.wait(wait * random.uniform(0.5, 1))
+            self._closing.wait(WAITS[min(tries, len(WAITS) - 1)] * random.uniform(0.5, 1))
 
     def _other_protocol(self, said: OtherProtocol) -> BattleboxError:
         """Which protocol it is, and what to do; the server says that by HTTP, too."""

@@ -29,11 +29,8 @@ const OTHER_PROTOCOL = {
 }
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000
-/**
- * Who does not greet within so long stands still, and another may answer: the first time, and at most, as a
- * slow line needs longer.
- */
-const FIRST_GREETING = 4000, LONGEST_GREETING = 12_000
+/** Who does not greet within so long stands still, and another may answer; but a line may be slow, too. */
+const GREETING = 4000, SLOW_GREETING = 12_000, QUICK_TRIES = 3
 /** After so long without an answer the line is dead, whatever the socket says. */
 const PATIENCE = 6000
 /** The server is heard every five seconds; after so much silence the line is dead. */
@@ -81,7 +78,7 @@ export function connect({ id, token, hear }) {
     clearTimeout(retry)
     if (closed) return
     const line = socket = new WebSocket(address(id))
-    expect(Math.min(LONGEST_GREETING, FIRST_GREETING * 2 ** tries))
+    expect(tries < QUICK_TRIES ? GREETING : SLOW_GREETING)
     line.onopen = () => {
       line.send(JSON.stringify({ type: 'hello', protocol: PROTOCOL, token: token || null, ...frames.seen() }))
       for (const [key, p] of pending) transmit(key, p)
