@@ -6,11 +6,11 @@
 
 Three nodes share one PostgreSQL. Players on real sockets play matches of all games, at any of the
 nodes, and behave as a page does: what was not acknowledged they send again, under its old id, at
-the next node, as through a proxy that sends them to one after the other and knows of none whether
-it is well. Meanwhile nodes are killed, stand still for half a minute and wake up, lose the
-database, are told another time of day, are replaced one after the other; the database is killed;
-lines break. With the same seed come the same kinds of faults in the same order; whom they meet, and
-what is going on there, no seed says.
+another node, as through a proxy that asks one after the other until one takes the line, and knows
+of none whether it is well. Meanwhile nodes are killed, stand still for half a minute and wake up,
+lose the database, are told another time of day, are replaced one after the other; the database is
+killed; lines break. With the same seed come the same kinds of faults in the same order; whom they
+meet, and what is going on there, no seed says.
 
 Afterwards the logs are read. Each is played again, and held against what all players were told:
 
@@ -36,7 +36,7 @@ import textwrap
 import time
 import uuid
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import quantiles
 from typing import Any
@@ -44,7 +44,7 @@ from typing import Any
 import httpx
 from pydantic_core import from_json
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from battlebox.core.scene import Scene
 from battlebox.protocol import PROTOCOL
@@ -118,14 +118,12 @@ class Player:
     async def play(self) -> None:
         """Until the match is over."""
         nodes = self.hall.cluster.nodes
-        for node in itertools.cycle(self.dice.sample(nodes, len(nodes))):
-            if self.over:
-                return
-            url = f"ws://{HOST}:{node.port}/api/matches/{self.match}/live"
-            how: dict[str, Any] = {"max_size": LARGEST, "close_timeout": 0.1, "proxy": None}
-            how |= {"ping_interval": None, "compression": None, "open_timeout": self.patience()}
+        turns = itertools.cycle(self.dice.sample(nodes, NODES))
+        while not self.over:
             try:
-                async with connect(url, **how) as self.socket:
+                async with asyncio.timeout(self.patience()):
+                    found = await self.reach(turns)
+                async with found as self.socket:
                     await self.converse(self.socket)
             except (OSError, WebSocketException, TimeoutError):
                 self.down = self.down or self.since or time.monotonic()
@@ -135,6 +133,19 @@ class Player:
                 self.tries += 1
             finally:
                 self.socket = None
+
+    async def reach(self, turns: Iterator[Node]) -> ClientConnection:
+        """A line to the next node that takes one. One that stands still does, and does no more.
+
+        Errors: ConnectionError, if there is none.
+        """
+        how: dict[str, Any] = {"max_size": LARGEST, "close_timeout": 0.1, "proxy": None}
+        how |= {"ping_interval": None, "compression": None, "open_timeout": None}
+        for node in itertools.islice(turns, NODES):
+            with contextlib.suppress(OSError, InvalidHandshake):
+                url = f"ws://{HOST}:{node.port}/api/matches/{self.match}/live"
+                return await connect(url, **how)
+        raise ConnectionError("no node takes a line")
 
     def patience(self) -> float:
         """Seconds in which who was just called has to answer."""
