@@ -62,7 +62,7 @@ STILL = 30.0  # seconds that a node stands still
 LATE = 10.0  # seconds that spectators of every tenth match are behind
 #: seconds after which a page takes a line for dead: no answer, no sign of life, no greeting (the
 #: first few times, and later)
-ANSWER, SILENCE, GREETING, SLOW_GREETING, QUICK_TRIES = 6.0, 12.0, 4.0, 12.0, 3
+ANSWER, SILENCE, GREETING, SLOW_GREETING, QUICK_TRIES = 6.0, 12.0, 4.0, 8.0, 3
 AGAIN = 0.4, 8.0  # seconds until it tries again, about: at first, and at most
 CALM = 120.0  # seconds that players have, at the end, to go on: only what hangs needs them
 SOON = 1.0  # seconds between what a clock says and what a spectator is shown by it
@@ -613,6 +613,11 @@ def text(x: Findings) -> str:
         ["from a choice to its answer", f"{len(x.waits):,}", *(f"{t:.2f}" for t in waits)],
         ["until one could go on", f"{len(x.outages):,}", *(f"{t:.1f}" for t in outages)],
     ]
+    counted = (
+        "One cannot go on from the choice that gets no answer, or else from when one's line is found "
+        "dead. A node that stands still is found out after 6 s by who has chosen something, after "
+        "12 s by others, and after 4 s by who is sent there again; up to four faults last at once."
+    )
     return "\n".join(
         [
             "",
@@ -622,6 +627,8 @@ def text(x: Findings) -> str:
             "",
             *results.table(["fault", "times"], rows),
             *results.table(["seconds", "times", "median", "99 %", "longest"], times),
+            "",
+            *textwrap.wrap(counted, 100),
         ]
     )
 

@@ -30,7 +30,7 @@ const OTHER_PROTOCOL = {
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000
 /** Who does not greet within so long stands still, and another may answer; but a line may be slow, too. */
-const GREETING = 4000, SLOW_GREETING = 12_000, QUICK_TRIES = 3
+const GREETING = 4000, SLOW_GREETING = 8000, QUICK_TRIES = 3
 /** After so long without an answer the line is dead, whatever the socket says. */
 const PATIENCE = 6000
 /** The server is heard every five seconds; after so much silence the line is dead. */
