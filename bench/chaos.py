@@ -118,7 +118,7 @@ class Player:
     async def play(self) -> None:
         """Until the match is over."""
         nodes = self.hall.cluster.nodes
-        turns = itertools.cycle(self.dice.sample(nodes, NODES))
+        turns = itertools.cycle(self.dice.sample(nodes, len(nodes)))
         while not self.over:
             try:
                 async with asyncio.timeout(self.patience()):
@@ -141,7 +141,7 @@ class Player:
         """
         how: dict[str, Any] = {"max_size": LARGEST, "close_timeout": 0.1, "proxy": None}
         how |= {"ping_interval": None, "compression": None, "open_timeout": None}
-        for node in itertools.islice(turns, NODES):
+        for node in itertools.islice(turns, len(self.hall.cluster.nodes)):
             with contextlib.suppress(OSError, InvalidHandshake):
                 url = f"ws://{HOST}:{node.port}/api/matches/{self.match}/live"
                 return await connect(url, **how)
@@ -614,9 +614,10 @@ def text(x: Findings) -> str:
         ["until one could go on", f"{len(x.outages):,}", *(f"{t:.1f}" for t in outages)],
     ]
     counted = (
-        "One cannot go on from the choice that gets no answer, or else from when one's line is found "
-        "dead. A node that stands still is found out after 6 s by who has chosen something, after "
-        "12 s by others, and after 4 s by who is sent there again; up to four faults last at once."
+        "One cannot go on from the choice that gets no answer, or else from when one's line is "
+        "found dead. A node that stands still is found out after 6 s by who has chosen something, "
+        "after 12 s by others, and after 4 s by who is sent there again; up to four faults last at "
+        "once."
     )
     return "\n".join(
         [
