@@ -100,11 +100,13 @@ def reasons(trailers: str) -> dict[str, str]:
 
 
 @contextmanager
-def checked_out(root: Path, commit: str) -> Iterator[Path]:
-    """The sources of a commit, in a folder that goes again; the repository keeps nothing of it."""
+def checked_out(root: Path, commit: str, *folders: str) -> Iterator[Path]:
+    """These folders as they were at a commit, in one that goes again; the repository keeps nothing
+    of it. Errors: NoHistory.
+    """
     with tempfile.TemporaryDirectory() as folder:
         packed = Path(folder) / "parent.zip"
-        git(root, "archive", "--format=zip", f"--output={packed}", commit, "src")
+        git(root, "archive", "--format=zip", f"--output={packed}", commit, *folders)
         shutil.unpack_archive(packed, folder)
         yield Path(folder)
 
@@ -227,7 +229,7 @@ def check(root: Path, rulesets: Sequence[Ruleset] = RULESETS) -> bool:
             print(f"Nothing in {' or '.join(MATTERS)} has changed: no game can be slower.")
             return True
         reason = accepted(root, commit)
-        with checked_out(root, commit) as there:
+        with checked_out(root, commit, "src") as there:
             print(f"Processor time a decision of random play, beside {commit[:10]}:")
             failed = [r for r in rulesets if not told((root, there), r, reason.get(r[0]))]
     except NoHistory as e:

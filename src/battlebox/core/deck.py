@@ -14,7 +14,7 @@ import re
 import tomllib
 import types
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar, Union, get_args, get_origin
 
@@ -159,6 +159,9 @@ def read_toml(text: str, model: type[M], where: str) -> M:
     return made
 
 
+_read_once = lru_cache(64)(read_toml)  # of the games' own: a server makes many matches by them
+
+
 def faults(text: str, model: type[Part], where: str) -> list[Fault]:
     """All that is wrong with a TOML text as such a model. RulesetError if it is not TOML."""
     return _examine(_parse(text.removeprefix("\ufeff"), where), model)[1]
@@ -175,7 +178,7 @@ def read_deck(deck: str, model: type[M], folder: Path) -> tuple[M, str]:
         return read_toml(text, model, "deck"), text
     bundled = bundled_decks(folder)
     if path := bundled.get(deck):
-        return read_toml(path.read_text(encoding="utf-8"), model, path.name), ""
+        return _read_once(path.read_text(encoding="utf-8"), model, path.name), ""
     path = Path(deck)
     if path.suffix != ".toml":
         raise RulesetError(f"no deck {deck!r}{nearest(deck, bundled)}; your own is a file *.toml")

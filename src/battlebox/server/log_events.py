@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 
 import pydantic
 from pydantic import Field, PrivateAttr
+from pydantic_core import to_json
 
 from ..core.match import CheckedAction
 from ..core.table import Model
@@ -29,7 +30,7 @@ class _Event(Model):
     def to_json(self) -> str:
         """The body of its entry; what is usual is left out, but for the type."""
         said = self.model_dump(exclude_defaults=True)
-        return json.dumps({"type": self.type, **said}, separators=(",", ":"))  # type: ignore[attr-defined]
+        return to_json({"type": self.type, **said}).decode()  # type: ignore[attr-defined]
 
 
 class Acted(_Event):
