@@ -245,7 +245,7 @@ class Player:
     def well(self) -> None:
         """They can go on."""
         if self.down:
-            self.hall.outages.append(time.monotonic() - self.down)
+            self.hall.outages.append((self.down, time.monotonic()))
             self.down = 0.0
 
 
@@ -259,7 +259,11 @@ class Hall:
     think: float
     players: dict[str, list[Player]] = field(default_factory=dict)  # by match
     waits: list[float] = field(default_factory=list)  # seconds from a choice to its answer
-    outages: list[float] = field(default_factory=list)  # seconds until somebody could go on
+    #: by the monotonic clock: from when until when somebody could not go on, and no node was well
+    outages: list[tuple[float, float]] = field(default_factory=list)
+    dark: list[tuple[float, float]] = field(default_factory=list)
+    away: Counter[Node] = field(default_factory=Counter)  # what keeps each from serving anybody
+    away_since: float = 0.0  # when that changed last
     codes: Counter[str] = field(default_factory=Counter)  # of what was refused
     frames: int = 0
     going: dict[asyncio.Task[None], str] = field(default_factory=dict)
@@ -270,6 +274,30 @@ class Hall:
         self.waits.append(seconds)
         if answer["type"] == "refused":
             self.codes[answer["error"]["code"]] += 1
+
+    @contextlib.contextmanager
+    def without(self, *nodes: Node) -> Iterator[None]:
+        """These serve nobody meanwhile."""
+        self._away(nodes, 1)
+        try:
+            yield
+        finally:
+            self._away(nodes, -1)
+
+    def _away(self, nodes: Sequence[Node], more: int) -> None:
+        now = time.monotonic()
+        if all(self.away[x] for x in self.cluster.nodes):
+            self.dark.append((self.away_since, now))
+        self.away_since = now
+        for x in nodes:
+            self.away[x] += more
+
+    def unserved(self) -> list[float]:
+        """Seconds until somebody could go on, without those in which no node was well."""
+        return [
+            end - begin - sum(max(0.0, min(end, b) - max(begin, a)) for a, b in self.dark)
+            for begin, end in self.outages
+        ]
 
     async def keep_full(self, matches: int) -> None:
         """So many at once: when one ends, another begins. Errors: of who plays."""
@@ -436,22 +464,25 @@ class Faults:
     async def kill(self) -> None:
         """kill -9, and it is started again."""
         async with self._node() as node:
-            await node.end(signal.SIGKILL)
-            await node.start()
+            with self.hall.without(node):
+                await node.end(signal.SIGKILL)
+                await node.start()
 
     async def stand_still(self) -> None:
         """Nobody hears of it, then it goes on as if nothing had been."""
         async with self._node() as node:
-            node.send(signal.SIGSTOP)
-            await asyncio.sleep(self.still)
-            node.send(signal.SIGCONT)
+            with self.hall.without(node):
+                node.send(signal.SIGSTOP)
+                await asyncio.sleep(self.still)
+                node.send(signal.SIGCONT)
 
     async def kill_database(self) -> None:
         """kill -9, and it is started again."""
         async with self.database:
             database = self.hall.cluster.database
-            await asyncio.to_thread(database.kill)
-            await asyncio.to_thread(database.start)
+            with self.hall.without(*self.nodes):
+                await asyncio.to_thread(database.kill)
+                await asyncio.to_thread(database.start)
 
     async def cut(self) -> None:
         """They are gone, and can be made anew."""
@@ -460,9 +491,10 @@ class Faults:
     async def hold(self) -> None:
         """They stay, and nothing gets through for a while."""
         node = self.dice.choice(self.nodes)
-        node.pipe.hold()
-        await asyncio.sleep(self.dice.uniform(0.1, 0.5) * self.still)
-        node.pipe.let_go()
+        with self.hall.without(node):
+            node.pipe.hold()
+            await asyncio.sleep(self.dice.uniform(0.1, 0.5) * self.still)
+            node.pipe.let_go()
 
     async def cut_off(self) -> None:
         """Their sockets break without a word."""
@@ -485,10 +517,11 @@ class Faults:
         """Each is asked to end, does, and is started again."""
         for each in self.nodes:
             async with self._node(each) as node:
-                status = await node.end()
-                if status:
-                    raise RuntimeError(f"a node that was to end had exit status {status}")
-                await node.start()
+                with self.hall.without(node):
+                    status = await node.end()
+                    if status:
+                        raise RuntimeError(f"a node that was to end had exit status {status}")
+                    await node.start()
 
 
 # ---- what came of it -----------------------------------------------------------------------------
@@ -507,6 +540,7 @@ class Findings:
     frames: int
     waits: Sequence[float]
     outages: Sequence[float]
+    unserved: Sequence[float]  # the same without the time in which no node was well
 
 
 def check(hall: Hall, say: Callable[[str], None]) -> int:
@@ -587,7 +621,8 @@ async def unleash(
     acknowledged = sum(len(x.acked) for xs in hall.players.values() for x in xs)
     counts = (len(hall.players), players, entries, acknowledged, hall.codes, hall.frames)
     seconds = time.monotonic() - start
-    return Findings(plague.count, seed, seconds, *counts, hall.waits, hall.outages)
+    outages = [end - begin for begin, end in hall.outages]
+    return Findings(plague.count, seed, seconds, *counts, hall.waits, outages, hall.unserved())
 
 
 def three(values: Sequence[float]) -> tuple[float, float, float]:
@@ -599,7 +634,7 @@ def three(values: Sequence[float]) -> tuple[float, float, float]:
 def text(x: Findings) -> str:
     """The section of bench/RESULTS.md."""
     total = sum(x.faults.values())
-    waits, outages = three(x.waits), three(x.outages)
+    waits, outages, unserved = map(three, (x.waits, x.outages, x.unserved))
     story = (
         f"{total:,} faults by seed {x.seed} in {x.seconds / 60:.0f} minutes; three nodes and one "
         f"PostgreSQL on one machine. {x.matches:,} matches of all games, {x.players:,} players, "
@@ -612,12 +647,13 @@ def text(x: Findings) -> str:
     times = [
         ["from a choice to its answer", f"{len(x.waits):,}", *(f"{t:.2f}" for t in waits)],
         ["until one could go on", f"{len(x.outages):,}", *(f"{t:.1f}" for t in outages)],
+        ["of it, while a node was well", "", *(f"{t:.1f}" for t in unserved)],
     ]
     counted = (
         "One cannot go on from the choice that gets no answer, or else from when one's line is "
         "found dead. A node that stands still is found out after 6 s by who has chosen something, "
-        "after 12 s by others, and after 4 s by who is sent there again; up to four faults last at "
-        "once."
+        "after 12 s by others, and after 4 s by who is sent there again. Up to four faults last at "
+        "once: at times all three nodes stand still, or lack the database, and nobody can go on."
     )
     return "\n".join(
         [

@@ -321,6 +321,15 @@ def test_a_folder_holds_one_run(tmp_path: Path) -> None:
     assert run.update == 0
 
 
+def test_a_run_does_not_go_on_under_other_rules(tmp_path: Path) -> None:
+    run = Run(WAR_ZONE, settings(decisions=1), tmp_path)
+    made = run.go(lambda note: None)
+    about = made.about.model_copy(update={"version": 99})
+    (tmp_path / "policy.npz").write_bytes(packed(about, made.layers, made.critic))
+    with pytest.raises(bb.BattleboxError, match="learned with version 99 of the rules of war_zone"):
+        Run(WAR_ZONE, settings(decisions=1), tmp_path)
+
+
 # ---- the command ---------------------------------------------------------------------------------
 def train(*words: str) -> Any:
     return CliRunner().invoke(app, ["train", *words])

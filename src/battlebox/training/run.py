@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from filelock import FileLock, Timeout
 
-from ..bots.policy import About, PolicyFile, packed
+from ..bots.policy import About, Inputs, PolicyFile, packed, read_policy
 from ..core.errors import BattleboxError
 from ..core.game import Game
 from .learning import learn
@@ -36,7 +36,8 @@ Tell = Callable[[Note], None]
 class Run:
     """A run in a folder. It goes on where it was, if there is one.
 
-    Errors: BattleboxError, if the folder holds a run with other settings, or is none.
+    Errors: BattleboxError, if the folder holds a run with other settings or under other rules, or
+    is none.
     """
 
     def __init__(
@@ -166,7 +167,12 @@ class Run:
         beside.replace(self._checkpoint)
 
     def _restore(self) -> None:
-        """A run of a GPU may go on without one, and the other way round."""
+        """A run of a GPU may go on without one, and the other way round.
+
+        Errors: BotError, if the rules have changed since.
+        """
+        rules = self.game.ruleset(self.settings.rulesets[0])
+        read_policy(str(self.folder / "policy.npz")).check(Inputs(rules))
         then: dict[str, Any] = torch.load(self._checkpoint, "cpu", weights_only=True)
         self.policy.load_state_dict(then["policy"])
         self.critic.load_state_dict(then["critic"])
