@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -123,24 +126,80 @@ def test_if_it_is_busy_it_is_asked_again(fake: Fake, waits: list[float]) -> None
     def drop(handler: BaseHTTPRequestHandler) -> None:
         handler.close_connection = True  # without a word
 
-    busy = [sent(429, {}, Retry_After="7"), sent(503, b"x"), drop, sent(429, {}, Retry_After="x")]
+    def cut(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", "1000")
+        handler.end_headers()
+        handler.wfile.write(b'{"choices": ')
+        handler.close_connection = True
+
+    date = format_datetime(datetime.now(UTC) + timedelta(days=1), usegmt=True)
+    busy = [
+        *(sent(429, {}, Retry_After="7"), sent(503, b"x"), drop, sent(429, {}, Retry_After="x")),
+        *(cut, sent(200, {"error": {"code": 502, "message": "gone"}})),
+        sent(429, {}, Retry_After=date),
+    ]
     bot, word = asked_once(fake, *busy, said("pass"))
     assert word == "pass"
-    assert waits == [7.0, 2.0, 4.0, 8.0]
+    assert waits == pytest.approx([7, 2.2, 4.4, 8.8, 17.6, 35.2, 120], rel=0.1)
     assert bot.stats.answers == 1
 
 
 def test_if_it_stays_busy_that_is_said(fake: Fake, waits: list[float]) -> None:
-    replies = [sent(429, {"error": {"message": "slow  down"}}, Retry_After="99999")] * 6
+    replies = [sent(429, {"error": {"message": "slow  down"}}, Retry_After="99999")] * 8
     with pytest.raises(BotError, match=r"/v1#tiny: HTTP 429: slow down$"):
         asked_once(fake, *replies)
-    assert waits == [120.0] * 5
+    assert waits == [120.0] * 7
 
 
-def test_it_does_not_wait_longer_than_it_may(fake: Fake, waits: list[float]) -> None:
-    with pytest.raises(BotTimeout, match="no answer within 3 s, which forfeits the match"):
-        asked_once(fake, sent(429, {}, Retry_After="60"), think=3.0)
-    assert waits == []
+def test_nobody_loses_because_an_endpoint_is_busy(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for longer than a decision may take, which is not the model's time."""
+    waited = list[float]()
+
+    def pause(seconds: float) -> None:
+        waited.append(seconds)
+        later = time.monotonic() + sum(waited)
+        monkeypatch.setattr(endpoint.time, "monotonic", lambda: later)
+
+    monkeypatch.setattr(endpoint, "pause", pause)
+    bot, word = asked_once(
+        fake, sent(429, {}, Retry_After="60"), said("nonsense"), said("pass"), think=50.0
+    )
+    assert word == "pass"
+    assert waited == [60.0]
+    assert bot.stats.seconds < 50
+
+
+def test_what_was_there_is_waited_for(fake: Fake, waits: list[float]) -> None:
+    """As while it is started anew; what has never answered has perhaps the wrong name."""
+    bot, _ = asked_once(fake, said("pass"))
+    fake.server.socket.close()
+    m = at_a_choice(SHORT)
+    with pytest.raises(BotError, match="it cannot be reached: Connection refused"):
+        bot.choose(m.observation(0))
+    assert len(waits) == len(endpoint.WAITS)
+
+
+def test_an_answer_that_was_cut_off_is_no_answer(fake: Fake) -> None:
+    cut = {"message": {"content": "Hm. I could\npass"}, "finish_reason": "length"}
+    bot, word = asked_once(fake, sent(200, {"choices": [cut]}), said("1"))
+    assert word != "pass"
+    assert bot.stats.illegal == 1
+    assert "Your answer was cut off before its last line" in str(fake.asked[1][2])
+
+
+def test_an_answer_may_come_in_parts(fake: Fake) -> None:
+    parts = [{"type": "reasoning"}, {"type": "text", "text": "pa"}, {"type": "text", "text": "ss"}]
+    _, word = asked_once(fake, said(parts))
+    assert word == "pass"
+
+
+def test_what_it_tells_of_its_work_need_not_make_sense(fake: Fake) -> None:
+    bot, word = asked_once(fake, said("pass", prompt_tokens=-1, cost="much"))
+    assert word == "pass"
+    assert (bot.stats.tokens_in, bot.stats.cost) == (None, None)
 
 
 KEY = "sk-sesame"
@@ -157,8 +216,15 @@ WRONG_ENDPOINTS: dict[str, tuple[Reply, str]] = {
     ),
     "no JSON": (sent(200, f"hello {KEY}".encode()), r"this is no chat completion: 'hello \*\*\*'"),
     "another JSON": (sent(200, {"choices": []}), 'this is no chat completion: \'{"choices"'),
-    "parts": (said([{"type": "text"}]), "this is no chat completion"),
-    "strange usage": (said("1", prompt_tokens=-1), "this is no chat completion"),
+    "strange parts": (said([1]), "this is no chat completion"),
+    "an error after all": (
+        sent(200, {"error": {"message": f"no {KEY}", "code": 400}}),
+        r"no \*\*\*$",
+    ),
+    "the key at the end of what is told": (
+        sent(200, b"x" * 195 + KEY.encode()),
+        r"this is no chat completion: 'x+\*\*\*'",
+    ),
 }
 
 
@@ -188,6 +254,23 @@ def test_a_host_can_have_a_key_of_its_own(fake: Fake, monkeypatch: pytest.Monkey
     monkeypatch.setenv("BATTLEBOX_API_KEY_127_0_0_1", "its own")
     asked_once(fake, said("pass"))
     assert fake.asked[0][1]["Authorization"] == "Bearer its own"
+
+
+@pytest.mark.parametrize("key", ["sk-a\rb", "sk-ä", "sk-\u2028b"])
+def test_a_key_that_can_be_none_is_not_shown(
+    key: str, fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BATTLEBOX_API_KEY", key)
+    with pytest.raises(BotError, match="the key in BATTLEBOX_API_KEY holds a character") as e:
+        asked_once(fake)
+    assert "sk-" not in str(e.value)
+    assert fake.asked == []
+
+
+def test_a_key_may_end_in_a_new_line(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BATTLEBOX_API_KEY", "sk-a\r\n")
+    asked_once(fake, said("pass"))
+    assert fake.asked[0][1]["Authorization"] == "Bearer sk-a"
 
 
 def test_an_endpoint_that_never_answers(fake: Fake) -> None:

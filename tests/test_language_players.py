@@ -25,7 +25,7 @@ from battlebox.arena.plan import Result, play, results_of
 from battlebox.arena.report import page
 from battlebox.bots import AnswerStats, LanguageBot, ask, parse_bot
 from battlebox.bots.language import LanguageSpec, endpoint
-from battlebox.bots.language.messages import Answer, Format, Question
+from battlebox.bots.language.messages import Answer, Format, Heard, Question
 from battlebox.bots.language.prompt import bare
 from battlebox.cli.app import app
 from battlebox.core.errors import BotError, BotForfeit, BotTimeout, RulesetError
@@ -77,10 +77,10 @@ class Says:
     def __init__(self, *answers: str | Callable[[Question], str]) -> None:
         self.answers, self.asked = answers, list[Question]()
 
-    def ask(self, question: Question, seconds: float | None) -> Answer:
+    def ask(self, question: Question, seconds: float | None) -> Heard:
         answer = self.answers[len(self.asked) % len(self.answers)]
         self.asked.append(question)
-        return Answer(answer=answer if isinstance(answer, str) else answer(question))
+        return Heard(Answer(answer=answer if isinstance(answer, str) else answer(question)))
 
 
 def reader(rules: Any, talker: Any, format: Format = Format.MENU, **more: Any) -> LanguageBot:
@@ -181,6 +181,38 @@ def test_after_an_undo_it_hears_only_what_is_new() -> None:
     assert len(says.asked[-1].happened) <= 1
 
 
+def test_after_an_undo_that_was_played_on_it_hears_what_came_in_its_place() -> None:
+    m, says = SHORT.match(2), Says("1")
+    bot = reader(SHORT, says)
+    m.submit(0, ask(bot, m, 0))
+    while m.to_act != 0:
+        m.submit(1, m.legal_actions[0])
+    events = m.events(0)
+    bot.hear(events)
+    k = next(k for k, x in enumerate(events) if x.event is not events[-1].event)
+    others = [*events[:k], events[-1], *events[k + 1 :]]
+    bot.hear(others)
+    bot.choose(m.observation(0))
+    names = SHORT.match(0).names
+    told = [SHORT.game.scenes.say(SHORT, x, 0, names) for x in others[k:]]
+    assert says.asked[-1].happened == [x for x in told if x]
+
+
+def test_matches_have_names_of_which_the_deal_does_not_follow() -> None:
+    m, says = SHORT.match(2), Says("1")
+    for _ in range(2):
+        ask(reader(SHORT, says), m, 0)
+    assert says.asked[0].match != says.asked[1].match
+
+
+def test_it_is_told_of_all_cards() -> None:
+    """Of those of an own deck, too, as a person can read of them."""
+    m, says = SHORT.match(2), Says("1")
+    ask(reader(SHORT, says), m, 0)
+    told = says.asked[0].instructions
+    assert all(piece.label in told for x in SHORT.components for piece in x.pieces)
+
+
 def test_nothing_is_read_of_a_sealed_choice() -> None:
     """Whatever the other player has laid face down, the question is the same to the last byte."""
     rules, told = bb.load("medieval"), set[str]()
@@ -193,7 +225,7 @@ def test_nothing_is_read_of_a_sealed_choice() -> None:
         assert m.to_act is not None
         bot = reader(rules, says)
         ask(bot, m, m.to_act)
-        told |= {q.model_dump_json() for q in says.asked}
+        told |= {q.model_dump_json(exclude={"match"}) for q in says.asked}
     assert len(first.legal_actions) > 1
     assert len(told) == 1
 

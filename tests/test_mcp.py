@@ -223,12 +223,20 @@ def test_what_is_there_to_be_read(server: InThread) -> None:
     async def read(client: Client) -> None:
         games = await said(client, "list_games")
         assert all(f"{name}: " in games for name in NAMES)
-        assert "starter (-1): " in await said(client, "describe_game", game="war_zone")
+        described = await said(client, "describe_game", game="war_zone")
+        assert "starter (-1): " in described
+        assert "cycle (2): " in described, "as create_match takes it, not the arena"
         assert (await said(client, "read_rules", game="war_zone", ids=["WZ-29"]))[:7] == "WZ-29  "
         seat = await seated(client, "war_zone")
         await said(client, "wait", **seat)
         explained = await said(client, "explain", **seat, choice="0")
         assert "\nWZ-" in explained
+        assert "War Zone (war_zone): 2 players" in await said(client, "look", **seat)
+        told = await said(client, "log", **seat)
+        assert told == await said(client, "log", **seat), "it is told as often as one likes"
+        assert len((await said(client, "log", **seat, last=1)).splitlines()) <= 2
+        cards = await said(client, "read_cards", match=seat["match"])
+        assert "Artillery" in cards
         assert await said(client, "notes", **seat) == "There are no notes yet."
         assert await said(client, "notes", **seat, text="keep blocks") == "keep blocks"
         assert await said(client, "notes", **seat) == "keep blocks"
@@ -236,6 +244,30 @@ def test_what_is_there_to_be_read(server: InThread) -> None:
         assert "The match is over." in await said(client, "wait", **seat)
 
     run(serve(at(server)), read)
+
+
+def test_who_is_asked_in_a_response_window_hears_how_long_there_is(server: InThread) -> None:
+    """In Battle, where one may answer between turns."""
+
+    async def answer(client: Client) -> None:
+        dice = random.Random(3)
+        for _ in range(20):
+            seat = await seated(client, "battle")
+            while True:
+                result = await client.call_tool("wait", {**seat, "seconds": 300})
+                told = result.structured_content
+                assert told
+                if told["status"] == "over":
+                    break
+                if told["seconds_left"] is not None:
+                    text = result.content[0].text  # type: ignore[union-attr]
+                    assert f"Answer within {told['seconds_left']} s: who does not has" in text
+                    return
+                choice = dice.choice(told["choices"])["key"]
+                await said(client, "choose", **seat, choice=choice)
+        pytest.fail("nobody was asked")
+
+    run(serve(at(server)), answer)
 
 
 def test_a_guest_joins(server: InThread) -> None:
@@ -246,6 +278,8 @@ def test_a_guest_joins(server: InThread) -> None:
         guest = await said(client, "join_match", invitation=match, name="Bea")
         other = dict(line.split(": ", 1) for line in guest.splitlines()[:2])
         assert other["match"] == match
+        assert "Medieval (medieval): 2 players" in guest
+        assert "You are Bea, seat 1." in guest
         assert other["token"] != host["token"]
         await told_soon(client, "Bea", **host)
         assert "No seat of this match is open" in await wrong(

@@ -179,12 +179,33 @@ def test_again() -> None:
         while True:
             yield next(answers) if "again" in person[0].prompts[-1] else next(rest)
 
+    made = list[Any]()
+
+    def another(*how: Any) -> Any:
+        made.append(fake(*how))
+        return made[-1]
+
     person.append(Person(script()))
     p = person[0]
-    m = play(rules, ["human", "easy"], 4, console=p.console, ask=p, bots=fake)
+    m = play(rules, ["human", "easy"], 4, console=p.console, ask=p, bots=another)
     assert m.over
     assert m.seed != 4
     assert len(list(files.folder().iterdir())) == 2
+    assert len(made) == 2, "what one remembers is of its own match"
+
+
+def test_a_match_whose_bot_fails_is_kept_and_can_be_gone_on_with() -> None:
+    class Broken:
+        def choose(self, observation: Any) -> int:
+            raise bb.BotError("nobody answers")
+
+    rules, path = bb.load("war_zone"), files.folder() / "a b.match"
+    p = Person(["0"] * 5)
+    said = r"nobody answers; seat 1, .*: battlebox play --resume '.*/a b.match' --seats human,easy$"
+    how: dict[str, Any] = {"save_path": path, "console": p.console, "ask": p, "pace": 0}
+    with pytest.raises(bb.BotError, match=said):
+        play(rules, ["human", "easy"], 7, bots=lambda *how: Broken(), **how)
+    assert bb.replay(path.read_text()).history
 
 
 def test_the_first_match_says_what_to_type() -> None:

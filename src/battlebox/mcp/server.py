@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import anyio
 import anyio.to_thread
@@ -20,17 +21,21 @@ from ..client.link import Link, Site
 from ..client.room_text import yours
 from ..core.errors import BattleboxError, IllegalAction
 from ..games import find
+from ..protocol.messages import RoomMessage
 from ..text.choosing import chosen
 from .seats import MOST, NOTES, Refused, Seat, Seats
-from .texts import Look, as_text, explained, game_line, look
+from .texts import Look, as_text, explained, family, game_line, look, playing
 
 LONGEST = 300  # seconds that one may wait
+USUAL = 25  # for which one waits: some clients give a call up after a minute
+LAST = 40  # sentences that `log` tells
 INSTRUCTIONS = """Tabletop battle games, against bots or people.
 
 list_games says what there is; describe_game how a game is played. create_match gives you a match id
 and the token of your seat: pass both to every other tool, and keep the token to yourself. Then go
 on like this: look, choose, wait, choose, wait ... until the match is over. What look prints of a
-choice, choose understands."""
+choice, choose understands. read_cards says what cards and pieces there are; log tells again what
+has happened."""
 
 MatchId = Annotated[str, Field(description="the id that create_match or join_match gave you")]
 Token = Annotated[str, Field(description="of your seat; whoever has it plays it")]
@@ -54,8 +59,11 @@ def serve(site: Site) -> MCPServer:
         """A game in short: how it is won, what a turn is; its options and their usual values."""
         with refusals():
             info = _game(site, game)
-            options = info["options"]["properties"].items()
-            lines = [f"- {n} ({x['default']}): {x.get('description', '')}" for n, x in options]
+            usual, options = info["human_defaults"], info["options"]["properties"].items()
+            lines = [
+                f"- {n} ({usual.get(n, x['default'])}): {x.get('description', '')}"
+                for n, x in options
+            ]
             return "\n\n".join([_brief(game), "Options (usual value):\n" + "\n".join(lines)])
 
     @mcp.tool()
@@ -144,7 +152,9 @@ def serve(site: Site) -> MCPServer:
         match: MatchId,
         token: Token,
         context: Context,
-        seconds: Annotated[float, Field(ge=0, le=LONGEST)] = 60,
+        seconds: Annotated[
+            float, Field(ge=0, le=LONGEST, description="your client may give up after 60")
+        ] = USUAL,
         table: Annotated[bool, Field(description="false: without what lies there")] = True,
     ) -> Annotated[CallToolResult, Look]:
         """Waits till you are asked something, or the match is over; at most so many seconds."""
@@ -169,6 +179,26 @@ def serve(site: Site) -> MCPServer:
                 return explained(chosen(choice, seat.state.scene), rules)
             except IllegalAction as e:
                 raise Refused(str(e)) from None
+
+    @mcp.tool()
+    def read_cards(match: MatchId) -> str:
+        """All cards and other pieces that this match is played with, and what they do."""
+        with refusals():
+            found = site.get(f"matches/{quote(match, safe='')}/components")
+            return "\n\n".join(map(family, found["families"]))
+
+    @mcp.tool()
+    def log(
+        match: MatchId,
+        token: Token,
+        last: Annotated[int, Field(ge=1, description="how many sentences")] = LAST,
+    ) -> str:
+        """What has happened in the match, again; what you have not looked at yet stays news."""
+        with refusals(), played.seat(match, token) as seat:
+            seat.refresh()
+            told = [x.text for x in seat.state.events if x.text]
+            left_out = [f"({len(told) - last} before these)"] if len(told) > last else []
+            return "\n".join([*left_out, *told[-last:]]) or "Nothing has happened yet."
 
     @mcp.tool()
     def notes(
@@ -265,7 +295,10 @@ def _brief(name: str) -> str:
 
 def _seated(at: Link) -> str:
     """What one needs to know of a seat that one was given."""
-    said = [f"match: {at.match}", f"token: {at.token}", f"Watch at {at.sit(None)}"]
+    stands = at.site.get(f"matches/{at.match}", at.token)
+    room = RoomMessage.model_validate(stands["room"], strict=False)
+    said = [f"match: {at.match}", f"token: {at.token}", playing(room)]
+    said += [f"describe_game {room.game} says how it is played.", f"Watch at {at.sit(None)}"]
     found = at.site.get(f"matches/{at.match}/links", at.token)
     here = " (on this machine only)" if found["only_here"] else ""
     guests = [x for x in found["links"] if x["seat"] is not None]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -12,6 +14,7 @@ from pydantic import BaseModel, Field
 from ..client import room_text
 from ..client.state import RemoteState
 from ..core.scene import Choice, Scene
+from ..protocol.messages import RoomMessage
 from ..text.choosing import menu, said, typed
 from ..text.reading import drawn, rules_of
 
@@ -31,7 +34,9 @@ class Look(BaseModel):
     status: Literal["your_turn", "proposal", "waiting", "over"] = Field(
         description="proposal: it is not your turn, but somebody waits for your answer"
     )
+    playing: str = Field(description="the game, its options, your seat; empty without the table")
     question: str = Field(description="pass it to choose: a choice for another question is refused")
+    seconds_left: int | None = Field(description="to answer; then you decline. null: no hurry")
     waiting_for: str = Field(description="in words; empty if it is your turn, or over")
     news: list[str] = Field(description="what happened since you last looked")
     table: str = Field(description="what this seat sees; empty if it was left out")
@@ -45,7 +50,8 @@ class Look(BaseModel):
 
 def as_text(seen: Look, scene: Scene) -> str:
     """All of it, to be read; scene: where its choices are from."""
-    parts = [f"Since you last looked:\n{_listed(seen.news)}"] if seen.news else []
+    parts = [seen.playing] if seen.playing else []
+    parts += [f"Since you last looked:\n{_listed(seen.news)}"] if seen.news else []
     parts += [seen.table] if seen.table else []
     parts += [f"{seen.proposal}. Call answer_proposal."] if seen.proposal else []
     if seen.status == "over":
@@ -56,6 +62,8 @@ def as_text(seen: Look, scene: Scene) -> str:
         parts.append(f"{seen.asked}\nYour choices:\n{menu(scene)}")
         parts += [f"You cannot:\n{_listed(seen.refused)}"] if seen.refused else []
         parts.append(f"Call choose with one of them; the question is {seen.question}.")
+        if seen.seconds_left is not None:
+            parts.append(f"Answer within {seen.seconds_left} s: who does not has declined.")
     parts += [f"You can propose: {', '.join(seen.may_propose)}."] if seen.may_propose else []
     return re.sub(r"\n{3,}", "\n\n", "\n\n".join(parts))
 
@@ -72,7 +80,9 @@ def look(state: RemoteState, *, table: bool = True, why_not: bool = False) -> Lo
     waits = not (over or asked or proposed)
     return Look(
         status="over" if over else "your_turn" if asked else "proposal" if proposed else "waiting",
+        playing=playing(room) if table else "",
         question=state.picture.question if asked else "",
+        seconds_left=_seconds_left(state) if asked else None,
         waiting_for=f"{state.waiting()}." if waits else "",
         news=state.news(),
         table=drawn(replace(scene, choices=(), prompt=""), who=who) if table else "",
@@ -86,6 +96,19 @@ def look(state: RemoteState, *, table: bool = True, why_not: bool = False) -> Lo
         may_propose=state.may_propose,
         result=_result(state) if over else "",
     )
+
+
+def playing(room: RoomMessage) -> str:
+    """What is played, and as whom."""
+    mode = f", {room.mode}" if room.mode else ""
+    you = "" if room.you is None else f" You are {room.seats[room.you].name}, seat {room.you}."
+    return f"{room.title} ({room.game}{mode}): {room.options}.{you}"
+
+
+def _seconds_left(state: RemoteState) -> int | None:
+    """Until a response window passes; None: none is open."""
+    until = state.picture.until
+    return None if until is None else max(0, math.floor(until - time.monotonic()))
 
 
 def _reasons(scene: Scene) -> list[str]:
@@ -114,6 +137,12 @@ def _listed(texts: Sequence[str]) -> str:
 def explained(choice: Choice, rulebook: Mapping[str, str]) -> str:
     """A choice with the rules behind it."""
     return f"{said(choice)}\n{rules_of([choice], rulebook)}"
+
+
+def family(x: Mapping[str, Any]) -> str:
+    """Pieces that are alike, and how many there are of each, of what the server says of them."""
+    pieces = [f"- {p['label']} ({p['count']})" for p in x["pieces"]]
+    return "\n".join([f"# {x['name']}", x["text"], *pieces])
 
 
 def game_line(x: Mapping[str, Any]) -> str:

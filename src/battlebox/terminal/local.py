@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
-from ..core.game import Ruleset
 from ..core.match import Match
 from ..text.event_text import Said, told
+from ..text.pieces import played_with
 from .prompt_loop import PromptLoop
 from .review import show_review
 from .screen import Screen
 from .seats import Player, name_of
 
 AGAIN = "a: again, r: review, l: log, q: leave > "
-
-
-def played_with(rules: Ruleset) -> Iterator[str]:
-    """All cards and other pieces of a ruleset as Markdown."""
-    if rules.components:
-        yield "## Cards and pieces"
-    for family in rules.components:
-        yield f"### {family.name}\n\n{family.text}"
-        yield "\n".join(f"- {x.label}" for x in family.pieces)
 
 
 class LocalMatch(PromptLoop):

@@ -12,7 +12,7 @@ from rich.console import Console
 from ..bots.adviser import Option, judges_rounds
 from ..bots.review import hint, may_end
 from ..bots.review_text import advice
-from ..core.errors import BattleboxError, RulesetError, UndoRefused
+from ..core.errors import BattleboxError, BotError, RulesetError, UndoRefused
 from ..core.game import Ruleset
 from ..core.match import Match
 from ..core.scene import Scene
@@ -150,9 +150,7 @@ class PlayedMatch(LocalMatch):
     def sit(self) -> Match:
         """Plays until the people leave."""
         try:
-            self.programs = seat_programs(
-                self.match.rules, self.seats, self.match.seed, self.screen, self.bots
-            )
+            self.programs = self._programs()
             self.save()
             while True:
                 self.run()
@@ -162,9 +160,18 @@ class PlayedMatch(LocalMatch):
         except (Left, EOFError, KeyboardInterrupt):
             self.leave()
             return self.match
+        except BotError as e:
+            self.save()
+            seats = ",".join(map(str, self.seats))
+            kept = ["battlebox", "play", "--resume", str(self.path), "--seats", seats]
+            raise BotError(f"{e}. The match is kept; go on with: {shlex.join(kept)}") from e
         except BattleboxError:
             self.save()
             raise
+
+    def _programs(self) -> list[Program | None]:
+        m = self.match
+        return seat_programs(m.rules, self.seats, m.seed, self.screen, self.bots)
 
     def run(self) -> None:
         """One match to its end."""
@@ -203,6 +210,7 @@ class PlayedMatch(LocalMatch):
             return False
         self.match = self.match.rules.match()
         self.path = files.new_path(self.match)
+        self.programs = self._programs()  # what they remember was of the last match
         self._start()
         self.save()
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from ...core.scene import Choice, Scene
 from ...text.choosing import NoChoice
 from ...text.why_not import why_not
 from ..seat import SeatView
-from .messages import Format, Refused, Talker
+from .messages import Answer, Format, Refused, Talker
 from .prompt import Position, meant, question
 from .stats import AnswerStats, of_answer
 
@@ -42,17 +43,19 @@ class LanguageBot:
         self.name, self.rules, self.talker = word, rules, talker
         self.format, self.attempts, self.forfeits, self.think = format, attempts, forfeits, think
         self.stats = AnswerStats()
-        self._match, self._random = str(seed), random.Random(seed)
+        # not of the seed: from that, who knows how seeds are made could find out the whole deal
+        self._match, self._random = uuid.uuid4().hex, random.Random(seed)
         self._seat, self._names = SeatView(rules.plain()), rules.match(0).names
-        self._heard, self._news = 0, tuple[EventView, ...]()
+        self._heard = self._news = tuple[EventView, ...]()
 
     def warm(self) -> None:
         """Nothing to do: it compiles nothing."""
 
     def hear(self, events: Sequence[EventView]) -> None:
         """All that the seat was told in this match."""
-        self._news = tuple(events[min(self._heard, len(events)) :])  # fewer, if some was undone
-        self._heard = len(events)
+        pairs = enumerate(zip(self._heard, events, strict=False))  # after an undo other ones follow
+        known = next((k for k, (a, b) in pairs if a != b), min(len(self._heard), len(events)))
+        self._heard, self._news = tuple(events), tuple(events[known:])
 
     def choose(self, observation: Any) -> int:
         """Asks for a decision; not where there is but one choice.
@@ -74,14 +77,15 @@ class LanguageBot:
             if ends is not None and begun >= ends:
                 raise BotTimeout(self._late)
             try:
-                answer = self.talker.ask(asked, None if ends is None else ends - begun)
+                answer, waited = self.talker.ask(asked, None if ends is None else ends - begun)
             except BotTimeout:
                 self.stats += AnswerStats(seconds=time.monotonic() - begun)
                 raise BotTimeout(self._late) from None
             except BotError as e:
                 raise BotError(f"{self.name}: {e}") from e
-            self.stats += of_answer(answer, time.monotonic() - begun)
-            found = self._taken(answer.answer, position)
+            self.stats += of_answer(answer, time.monotonic() - begun - waited)
+            ends = None if ends is None else ends + waited
+            found = self._taken(answer, position)
             if isinstance(found, Choice):
                 return found.action
             self.stats += AnswerStats(illegal=1)
@@ -107,12 +111,15 @@ class LanguageBot:
         said = (rules.game.scenes.say(rules, x, seat, self._names) for x in self._news)
         return Position(rules, picture, scene, seat, tuple(x for x in said if x))
 
-    def _taken(self, answer: str, position: Position) -> Choice | Refused:
+    def _taken(self, answer: Answer, position: Position) -> Choice | Refused:
+        text = answer.answer
         try:
-            return meant(answer, position.scene, self.format)
+            if answer.cut_off:
+                raise IllegalAction("Your answer was cut off before its last line: be brief.")
+            return meant(text, position.scene, self.format)
         except NoChoice as e:
             o = position.observation
             why = why_not(str(e), position.scene, self.rules, o, self._names)
         except IllegalAction as e:
             why = str(e)
-        return Refused(answer=answer.strip()[-KEPT:], why=why)
+        return Refused(answer=text.strip()[-KEPT:], why=why)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -63,13 +63,22 @@ class Answer(BaseModel):
     tokens_in: Count | None = None
     tokens_out: Count | None = None
     cost: Annotated[float, Field(ge=0)] | None = None  # in whatever currency
+    cut_off: bool = False  # it had no room for the end of its answer
+
+
+class Heard(NamedTuple):
+    """An answer, and the seconds that had to pass until anybody could be asked for it."""
+
+    answer: Answer
+    waited: float = 0.0
 
 
 class Talker(Protocol):
     """Who is asked: a program, or an endpoint."""
 
-    def ask(self, question: Question, seconds: float | None) -> Answer:
-        """The answer, within so many seconds (None: however long it takes).
+    def ask(self, question: Question, seconds: float | None) -> Heard:
+        """The answer, within so many seconds (None: however long it takes) from when somebody could
+        be asked.
 
         Errors: BotTimeout if it takes longer; BotError if there is none. They name nobody: one
         who is asked may play under several words.

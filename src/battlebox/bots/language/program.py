@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from ...core.errors import BotError, BotTimeout
 from ...core.processes import ForeignProcess
 from ...core.table import sentence
-from .messages import Answer, Question
+from .messages import Answer, Heard, Question
 
 LAST = 1.0  # seconds in which a program ends that has closed its output
 LONGEST = 1_000_000  # bytes of a line
@@ -34,14 +34,14 @@ class Program:
         self._process: ForeignProcess | None = None
         self._lines = queue.SimpleQueue[bytes]()
 
-    def ask(self, question: Question, seconds: float | None) -> Answer:
+    def ask(self, question: Question, seconds: float | None) -> Heard:
         """What it answers.
 
         Errors: BotTimeout if it takes longer: then it is ended, and the next question starts it
         again. BotError if it ends, or what it says is no answer; then, too.
         """
         try:
-            return self._ask(question, seconds)
+            return Heard(self._ask(question, seconds))
         except BaseException:  # Ctrl-C as well: what it says later would answer another question
             self.end()
             raise

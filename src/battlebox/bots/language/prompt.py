@@ -11,6 +11,7 @@ from ...core.errors import IllegalAction
 from ...core.game import Ruleset
 from ...core.scene import Choice, Scene
 from ...text.choosing import NoChoice, chosen, menu, said, typed
+from ...text.pieces import played_with
 from .messages import Format, Listed, Question, Refused
 
 LONGEST = 200  # letters of a choice
@@ -75,6 +76,7 @@ def _instructions(at: Position, format: Format) -> str:
     parts = [
         f"You play {game.title}: {at.rules.options_in_words}. You are Seat {at.seat}.",
         game.readme_parts[0].strip(),
+        *played_with(at.rules),
         f"# How to answer\n\n{HOW[format]} {LAST}",
     ]
     if format is Format.WORD and game.words_explained:
