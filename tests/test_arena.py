@@ -783,3 +783,24 @@ def test_the_page_says_it_all_in_words() -> None:
     assert sum(map(int, re.findall(r"\d+ \.\. \d+\s+(\d+)\s", text.partition("How long")[2]))) == 60
     for tag in ("table", "tr", "td", "th", "div", "h2", "pre", "body"):
         assert len(re.findall(rf"<{tag}\b", page)) == page.count(f"</{tag}>"), Counter(tag)
+
+
+@pytest.mark.parametrize("patient", [False, True])
+def test_when_a_match_fails_no_more_are_given_out(patient: bool) -> None:
+    """Those under way may have cost something."""
+    given, found = list[int](), list[int]()
+
+    def submit(match: int) -> int:
+        given.append(match)
+        return match
+
+    def value(match: int) -> int:
+        if match in (2, 3):
+            raise bb.BotError(f"match {match}")
+        return match
+
+    results = workers._given_out(submit, lambda x: (x[:2], x[2:]), value, 3, patient, range(100))
+    with pytest.raises(bb.BotError, match="match 2"):
+        found.extend(results)
+    assert given == [*range(8)]
+    assert found == ([0, 1, 4, 5, 6, 7] if patient else [0, 1])

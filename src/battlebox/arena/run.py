@@ -58,7 +58,12 @@ def tournament(
         report(len(journal.results), None)
         for bot in bots:
             bot.warm()  # compiles once, before the workers would each
-        with cluster(plan, ray, workers) if ray else processes(partial(play, plan), n) as playing:
+        many = (
+            cluster(plan, ray, workers)
+            if ray
+            else processes(partial(play, plan), n, patient=bool(plan.readers))
+        )
+        with many as playing:
             return _play_on(plan, journal, playing, deals, until, report)
 
 

@@ -33,28 +33,42 @@ def _given_out(
     wait: Callable[[list[Any]], tuple[Iterable[Any], Iterable[Any]]],
     value: Callable[[Any], R],
     workers: int,
+    patient: bool,
     matches: Iterable[M],
 ) -> Iterator[R]:
     """What comes of matches that others play, so many at a time. `wait` gives the tasks that are
-    done, at least one, and those that are not.
+    done, at least one, and those that are not. When one has failed no more are given out; patient:
+    those under way are waited for, as they may have cost something.
     """
-    todo, waiting = iter(matches), list[Any]()
+    todo, waiting, wrong = iter(matches), list[Any](), list[BattleboxError]()
     while True:
-        while len(waiting) < AHEAD * workers and (match := next(todo, None)) is not None:
+        while not wrong and len(waiting) < AHEAD * workers:
+            if (match := next(todo, None)) is None:
+                break
             waiting.append(submit(match))
+        if wrong and not (patient and waiting):
+            raise wrong[0]
         if not waiting:
             return
         done, left = wait(waiting)
         waiting = list(left)
-        yield from map(value, done)
+        for task in done:
+            try:
+                found = value(task)
+            except BattleboxError as e:
+                wrong.append(e)
+            else:
+                yield found
 
 
 # ---- this machine --------------------------------------------------------------------------------
 @contextmanager
 def processes(
-    play: Callable[[M], R], workers: int
+    play: Callable[[M], R], workers: int, *, patient: bool = False
 ) -> Iterator[Callable[[Iterable[M]], Iterator[R]]]:
-    """So many processes that play; one: this one. Errors: BattleboxError if one is killed."""
+    """So many processes that play; one: this one. patient: when a match fails, those under way are
+    finished. Errors: BattleboxError if one is killed.
+    """
     if workers == 1:
         yield partial(map, play)
         return
@@ -69,7 +83,7 @@ def processes(
 
         wait = partial(futures.wait, return_when=futures.FIRST_COMPLETED)
         try:
-            yield partial(_given_out, submit, wait, _from_process, workers)
+            yield partial(_given_out, submit, wait, _from_process, workers, patient)
         except BaseException:
             for worker in set(multiprocessing.active_children()) - before:
                 worker.terminate()  # nobody waits for what they play
@@ -132,7 +146,8 @@ def cluster(plan: Plan, address: str, workers: int | None = None) -> Iterator[Pl
         task, kept, header = ray.remote(play_elsewhere), ray.put(plan), plan.header
         submit = partial(task.remote, kept, header)
         processors = int(ray.cluster_resources().get("CPU", 1))
-        yield partial(_given_out, submit, ray.wait, partial(_from_cluster, ray), processors)
+        value, patient = partial(_from_cluster, ray), bool(plan.readers)
+        yield partial(_given_out, submit, ray.wait, value, processors, patient)
     finally:
         ray.shutdown()
 
