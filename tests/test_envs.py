@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 import warnings
 from collections.abc import Iterator
@@ -280,6 +282,62 @@ def test_many_matches_at_once(autoreset: Any) -> None:
             seen, infos = env.reset(options={"reset_mask": terminated})
         seats = env.batch.mine.argmax(1)
     assert env.metadata["autoreset_mode"].name in ("NEXT_STEP", "SAME_STEP", "DISABLED")
+
+
+def first_legal(seen: dict[str, Any]) -> Any:
+    """The first legal action; of many matches, of each."""
+    return seen["action_mask"].argmax(axis=-1)
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_a_copy_goes_on_by_itself(many: bool) -> None:
+    """As a search asks for: what is done in one is not seen in the other."""
+    make: Any = gymnasium.make_vec if many else gymnasium.make
+    env = make("battlebox/war_zone-v1", opponents=lambda seen, mask: mask.argmax(axis=1))
+    seen, _ = env.reset(seed=5)
+    for _ in range(3):
+        seen, *_ = env.step(first_legal(seen))
+    other = copy.deepcopy(env)
+    told = []
+    for x in (other, env):
+        here, told_here = seen, []
+        for _ in range(4):
+            here, reward, *_ = x.step(first_legal(here))
+            told_here.append((here["observation"].tobytes(), np.asarray(reward).tobytes()))
+        told.append(told_here)
+    assert told[0] == told[1]
+    assert len({x for x, _ in told[0]}) > 1
+
+
+def test_a_copied_table_of_agents_goes_on_by_itself() -> None:
+    env = envs.aec("war_zone", players=2)
+    env.reset(seed=5)
+    other = copy.deepcopy(env)
+    for x in (other, env):
+        before = env.observe("player_0")["observation"].tobytes()
+        for _ in range(3):
+            x.step(first_legal(x.observe(x.agent_selection)))
+        if x is other:
+            assert env.observe("player_0")["observation"].tobytes() == before
+    assert other.observe("player_0")["observation"].tobytes() == (
+        env.observe("player_0")["observation"].tobytes()
+    )
+    assert other.observe("player_0")["observation"].tobytes() != before
+
+
+def test_what_cannot_be_copied_says_what_to_do() -> None:
+    rules = bb.load("war_zone")
+    match, bot = rules.match(1), bb.bot("random", rules)
+    assert copy.deepcopy(rules) is rules
+    assert copy.deepcopy(rules.plain()) is rules.plain()
+    for what, do in ((match, "battlebox.replay makes the same match"), (bot, "by its word")):
+        for way in (copy.copy, copy.deepcopy, pickle.dumps):
+            if what is bot and way is copy.copy:
+                continue  # a second name of the same one
+            with pytest.raises(TypeError, match=do):
+                way(what)
+    with pytest.raises(TypeError, match="pickle its rules"):
+        pickle.dumps(rules.plain())
 
 
 def test_some_begin_anew_with_a_seed() -> None:

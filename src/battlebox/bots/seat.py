@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -17,6 +17,9 @@ class SeatView:
         self._array = engine.build.states()
         self.states = engine.build.access(self._array)
         self.acts = engine.build.access(engine.build.action_buffer())
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a bot is neither copied nor pickled: make another one, by its word")
 
     def take(self, observation: Any) -> None:
         """Takes an observation in, no matter which seat is to act.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -46,6 +46,12 @@ class Engine:
         self._blank = build.access(build.states(1))
         self._encoders: dict[tuple[bool, bool, int], Encoder] = {}
         self._of_thread = threading.local()
+
+    def __deepcopy__(self, memo: Any) -> Engine:
+        return self  # it does not change
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an engine is not pickled: pickle its rules, which have it compiled")
 
     @property
     def num_actions(self) -> int:

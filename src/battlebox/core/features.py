@@ -299,6 +299,9 @@ class Encoder:
         for feature in self.features.values():
             self.low[feature.columns], self.high[feature.columns] = feature.low, feature.high
 
+    def __deepcopy__(self, memo: Any) -> Encoder:
+        return self  # it does not change
+
     def __call__(self, observations: Array, out: Array | None = None) -> Array:
         """float32 [n, width] of n observations; into `out` if it is given.
 

@@ -485,6 +485,9 @@ class Ruleset:
     def __repr__(self) -> str:
         return f"<{self.name} {self.options_text}>"
 
+    def __deepcopy__(self, memo: Any) -> Ruleset:
+        return self  # it does not change
+
     def __reduce__(self) -> Any:  # pickles as a request to load it again
         return (_reload, (parcel((self.game.base or self.game).package), self.all_options))
 

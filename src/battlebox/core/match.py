@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -150,6 +150,12 @@ class Match:
             self._settle()
         else:
             self.load(position)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a match is neither copied nor pickled: keep match.record(), of which battlebox.replay "
+            "makes the same match again; fresh_copy() is at its beginning"
+        )
 
     def fresh_copy(self) -> Match:
         """The same match before its first action."""

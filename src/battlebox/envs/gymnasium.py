@@ -6,6 +6,7 @@ a match ends, then the return of the learner's seat, -1 .. 1. Infos hold `match_
 
 from __future__ import annotations
 
+import copy
 import secrets
 from pathlib import Path
 from typing import Any, get_args
@@ -151,6 +152,12 @@ class SeatVectorEnv(VectorEnv):  # type: ignore[misc]
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.autoreset_mode = MODES[autoreset]  # which TorchRL asks for
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+
+    def __deepcopy__(self, memo: Any) -> SeatVectorEnv:
+        found = copy.copy(self)  # opponents are shared, as by copies of a batch
+        found._batch = copy.copy(self._batch)
+        found._np_random = copy.deepcopy(self._np_random)
+        return found
 
     @property
     def batch(self) -> Batch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 import secrets
 from collections.abc import Sequence
@@ -50,6 +51,11 @@ class OneMatch:
         self.encoder = self.engine.encoder(ego=ego, onehot=onehot)
         self.lost: int | None = None  # the seat that lost by an illegal action
         self._batch: Batch | None = None
+
+    def __deepcopy__(self, memo: Any) -> OneMatch:
+        found = copy.copy(self)  # opponents are shared, as by copies of a batch
+        found._batch = copy.copy(self._batch)
+        return found
 
     @property
     def batch(self) -> Batch:
