@@ -192,7 +192,8 @@ def test_an_answer_that_was_cut_off_is_no_answer(fake: Fake) -> None:
 
 def test_an_answer_may_come_in_parts(fake: Fake) -> None:
     parts = [{"type": "reasoning"}, {"type": "text", "text": "pa"}, {"type": "text", "text": "ss"}]
-    _, word = asked_once(fake, said(parts))
+    completion = {"choices": [{"message": {"content": parts}}], "error": None}
+    _, word = asked_once(fake, sent(200, completion))
     assert word == "pass"
 
 

@@ -130,8 +130,8 @@ class Endpoint:
         """What is said in a completion. Errors: BotError if it is none; Busy."""
         try:
             said = json.loads(body)
-            if "error" in said:  # some have already said that all is well, and only then fail
-                raise self._failed(said["error"])
+            if error := said.get("error"):  # some have already said that all is well, and then fail
+                raise self._failed(error)
             first = said["choices"][0]
             text = first["message"].get("content") or ""
             if not isinstance(text, str):
