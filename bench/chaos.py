@@ -6,11 +6,11 @@
 
 Three nodes share one PostgreSQL. Players on real sockets play matches of all games, at any of the
 nodes, and behave as a page does: what was not acknowledged they send again, under its old id, at
-another node, as through a proxy that asks one after the other until one takes the line, and knows
-of none whether it is well. Meanwhile nodes are killed, stand still for half a minute and wake up,
-lose the database, are told another time of day, are replaced one after the other; the database is
-killed; lines break. With the same seed come the same kinds of faults in the same order; whom they
-meet, and what is going on there, no seed says.
+another node, as through a proxy that sends them to one after the other, and asks each every second
+whether it is ready: who does not answer gets nobody. Meanwhile nodes are killed, stand still for
+half a minute and wake up, lose the database, are told another time of day, are replaced one after
+the other; the database is killed; lines break. With the same seed come the same kinds of faults in
+the same order; whom they meet, and what is going on there, no seed says.
 
 Afterwards the logs are read. Each is played again, and held against what all players were told:
 
@@ -26,7 +26,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import itertools
 import json
 import random
 import shlex
@@ -35,7 +34,7 @@ import sys
 import textwrap
 import time
 import uuid
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import quantiles
@@ -64,6 +63,7 @@ LATE = 10.0  # seconds that spectators of every tenth match are behind
 #: first few times, and later)
 ANSWER, SILENCE, GREETING, SLOW_GREETING, QUICK_TRIES = 6.0, 12.0, 4.0, 8.0, 3
 AGAIN = 0.4, 8.0  # seconds until it tries again, about: at first, and at most
+READY_EVERY, READY = 1.0, 1.0  # seconds between a proxy's questions, and for an answer
 CALM = 120.0  # seconds that players have, at the end, to go on: only what hangs needs them
 SOON = 1.0  # seconds between what a clock says and what a spectator is shown by it
 LARGEST = 2**24
@@ -117,12 +117,10 @@ class Player:
 
     async def play(self) -> None:
         """Until the match is over."""
-        nodes = self.hall.cluster.nodes
-        turns = itertools.cycle(self.dice.sample(nodes, len(nodes)))
         while not self.over:
             try:
                 async with asyncio.timeout(self.patience()):
-                    found = await self.reach(turns)
+                    found = await self.reach()
                 async with found as self.socket:
                     await self.converse(self.socket)
             except (OSError, WebSocketException, TimeoutError):
@@ -134,14 +132,11 @@ class Player:
             finally:
                 self.socket = None
 
-    async def reach(self, turns: Iterator[Node]) -> ClientConnection:
-        """A line to the next node that takes one. One that stands still does, and does no more.
-
-        Errors: ConnectionError, if there is none.
-        """
+    async def reach(self) -> ClientConnection:
+        """A line to the next node that takes one. Errors: ConnectionError, if there is none."""
         how: dict[str, Any] = {"max_size": LARGEST, "close_timeout": 0.1, "proxy": None}
         how |= {"ping_interval": None, "compression": None, "open_timeout": None}
-        for node in itertools.islice(turns, len(self.hall.cluster.nodes)):
+        for node in self.hall.proxy.order():
             with contextlib.suppress(OSError, InvalidHandshake):
                 url = f"ws://{HOST}:{node.port}/api/matches/{self.match}/live"
                 return await connect(url, **how)
@@ -249,6 +244,36 @@ class Player:
             self.down = 0.0
 
 
+# ---- in front of the nodes -----------------------------------------------------------------------
+class Proxy:
+    """Knows which nodes are well, by their ports: it asks them, as balancers do."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self.nodes, self.well = deque(nodes), {x.port for x in nodes}
+
+    def order(self) -> list[Node]:
+        """In which the next one's line is offered to nodes: those that are well; else all."""
+        self.nodes.rotate()
+        return [x for x in self.nodes if x.port in self.well] or [*self.nodes]
+
+    async def look(self) -> None:
+        """Asks all of them, again and again."""
+        how: dict[str, Any] = {"timeout": READY, "trust_env": False}
+        async with httpx.AsyncClient(**how) as line, asyncio.TaskGroup() as group:
+            for node in self.nodes:
+                group.create_task(self._look_at(node, line))
+
+    async def _look_at(self, node: Node, line: httpx.AsyncClient) -> None:
+        while True:
+            is_ready = False
+            with contextlib.suppress(httpx.HTTPError, TimeoutError):
+                async with asyncio.timeout(READY):
+                    answer = await line.get(f"http://{HOST}:{node.port}/ready")
+                is_ready = answer.status_code == 200
+            (self.well.add if is_ready else self.well.discard)(node.port)
+            await asyncio.sleep(READY_EVERY)
+
+
 # ---- the matches ---------------------------------------------------------------------------------
 @dataclass
 class Hall:
@@ -267,7 +292,11 @@ class Hall:
     codes: Counter[str] = field(default_factory=Counter)  # of what was refused
     frames: int = 0
     going: dict[asyncio.Task[None], str] = field(default_factory=dict)
+    proxy: Proxy = field(init=False)
     stopping: bool = False
+
+    def __post_init__(self) -> None:
+        self.proxy = Proxy(self.cluster.nodes)
 
     def moved(self, seconds: float, answer: dict[str, Any]) -> None:
         """A choice has its answer."""
@@ -326,12 +355,12 @@ class Hall:
         game, seats = TABLES[number % len(TABLES)]
         dice, late = random.Random(self.dice.random()), LATE if number % 10 == 0 else 0.0
         wanted = {"game": game, "seats": ["you", *["open"] * (seats - 1)], "delay": late}
-        made = await self.insist(dice, lambda node: _post(node, "/api/matches", wanted))
+        made = await self.insist(lambda node: _post(node, "/api/matches", wanted))
         id, tokens = made["id"], [made["token"]]
-        invitations = await self.insist(dice, lambda node: _invitations(node, id, tokens[0]))
+        invitations = await self.insist(lambda node: _invitations(node, id, tokens[0]))
         for p in range(1, seats):
             key, token = uuid.uuid4().hex, invitations[str(p)]
-            tokens.append(await self.insist(dice, lambda n, t=token, k=key: _sit(n, id, t, k)))
+            tokens.append(await self.insist(lambda n, t=token, k=key: _sit(n, id, t, k)))
         forms = [*("data" if dice.random() < 0.75 else "scene" for _ in tokens)]
         players = [
             Player(self, id, p, token, forms[p], random.Random(dice.random()))
@@ -343,12 +372,12 @@ class Hall:
         for x in players:
             self.going[asyncio.create_task(x.play())] = id
 
-    async def insist(self, dice: random.Random, ask: Callable[[Node], Awaitable[Any]]) -> Any:
+    async def insist(self, ask: Callable[[Node], Awaitable[Any]]) -> Any:
         """Asks one node after the other until one answers."""
         while True:
             try:
                 async with asyncio.timeout(2 * ANSWER):
-                    return await ask(dice.choice(self.cluster.nodes))
+                    return await ask(self.proxy.order()[0])
             except (OSError, httpx.HTTPError, WebSocketException, TimeoutError, Refused):
                 await asyncio.sleep(AGAIN[0])
 
@@ -589,6 +618,7 @@ async def unleash(
     async with cluster(NODES) as found:
         hall = Hall(found, random.Random(dice.random()), think)
         plague = Faults(hall, random.Random(dice.random()), still)
+        looking = asyncio.create_task(hall.proxy.look())
         keeping = asyncio.create_task(hall.keep_full(matches))
         while hall.live < matches and not keeping.done():
             await asyncio.sleep(0.1)
@@ -610,6 +640,7 @@ async def unleash(
         await keeping
         await hall.all_go_on()
         await hall.leave()
+        looking.cancel()
         for node in found.nodes:
             assert await node.end() == 0, node.out.read_text()[-2000:]
         entries = await asyncio.to_thread(check, hall, say)
@@ -652,8 +683,8 @@ def text(x: Findings) -> str:
     counted = (
         "One cannot go on from the choice that gets no answer, or else from when one's line is "
         "found dead. A node that stands still is found out after 6 s by who has chosen something, "
-        "after 12 s by others, and after 4 s by who is sent there again. Up to four faults last at "
-        "once: at times all three nodes stand still, or lack the database, and nobody can go on."
+        "after 12 s by others, and after 2 s by the proxy. Up to four faults last at once: at "
+        "times all three nodes stand still, or lack the database, and nobody can go on."
     )
     return "\n".join(
         [
