@@ -61,7 +61,7 @@ STILL = 30.0  # seconds that a node stands still
 LATE = 10.0  # seconds that spectators of every tenth match are behind
 #: seconds after which a page takes a line for dead: no answer, no sign of life, no greeting (the
 #: first few times, and later)
-ANSWER, SILENCE, GREETING, SLOW_GREETING, QUICK_TRIES = 6.0, 12.0, 4.0, 8.0, 3
+ANSWER, SILENCE, GREETING, SLOW_GREETING, QUICK_TRIES = 6.0, 12.0, 4.0, 12.0, 3
 AGAIN = 0.4, 8.0  # seconds until it tries again, about: at first, and at most
 READY_EVERY, READY = 1.0, 1.0  # seconds between a proxy's questions, and for an answer
 CALM = 120.0  # seconds that players have, at the end, to go on: only what hangs needs them

@@ -3,8 +3,7 @@
  * The socket of a match: says hello, follows the frames, sends commands, reconnects.
  *
  * What was not acknowledged is sent again under its old id after a reconnection, so a broken line can neither
- * lose a command nor do it twice. A choice names the question that it answers: so the server knows whether it
- * still can be made.
+ * lose a command nor do it twice.
  */
 import { to } from '../place.js'
 import { follower } from './frames.js'
@@ -29,8 +28,8 @@ const OTHER_PROTOCOL = {
 }
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000
-/** Who does not greet within so long stands still, and another may answer; but a line may be slow, too. */
-const GREETING = 4000, SLOW_GREETING = 8000, QUICK_TRIES = 3
+/** Another server may greet sooner; after three tries the line may be slow. */
+const GREETING = 4000
 /** After so long without an answer the line is dead, whatever the socket says. */
 const PATIENCE = 6000
 /** The server is heard every five seconds; after so much silence the line is dead. */
@@ -54,7 +53,7 @@ export function connect({ id, token, hear }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let watch
   /**
-   * `hear`: for what takes long: gets what comes before the answer; silence does not mean that the line is dead.
+   * `hear`: for what takes long: gets what comes before the answer, which may take its time.
    * @typedef {{message: any, hear?: (m: any) => void, done: (answer?: any) => void,
    *   failed: (p: Problem) => void, alarm: any}} Pending
    */
@@ -78,7 +77,7 @@ export function connect({ id, token, hear }) {
     clearTimeout(retry)
     if (closed) return
     const line = socket = new WebSocket(address(id))
-    expect(tries < QUICK_TRIES ? GREETING : SLOW_GREETING)
+    expect(tries < 3 ? GREETING : SILENCE)
     line.onopen = () => {
       line.send(JSON.stringify({ type: 'hello', protocol: PROTOCOL, token: token || null, ...frames.seen() }))
       for (const [key, p] of pending) transmit(key, p)
