@@ -30,7 +30,7 @@ const OTHER_PROTOCOL = {
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000
 /** Another server may greet sooner; after three tries the line may be slow. */
 const GREETING = 4000
-/** After so long without an answer the line is dead, whatever the socket says. */
+/** After so long without an answer the line is dead. */
 const PATIENCE = 6000
 /** The server is heard every five seconds; after so much silence the line is dead. */
 const SILENCE = 12_000
@@ -53,7 +53,7 @@ export function connect({ id, token, hear }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let watch
   /**
-   * `hear`: for what takes long: gets what comes before the answer, which may take its time.
+   * `hear`: for what takes long: gets what comes before the answer.
    * @typedef {{message: any, hear?: (m: any) => void, done: (answer?: any) => void,
    *   failed: (p: Problem) => void, alarm: any}} Pending
    */
