@@ -119,10 +119,11 @@ class Player:
         """Until the match is over."""
         while not self.over:
             try:
-                async with asyncio.timeout(self.patience()):
+                until = time.monotonic() + self.patience()
+                async with asyncio.timeout_at(until):  # the loop goes by the same clock
                     found = await self.reach()
                 async with found as self.socket:
-                    await self.converse(self.socket)
+                    await self.converse(self.socket, until)
             except (OSError, WebSocketException, TimeoutError):
                 self.down = self.down or self.since or time.monotonic()
                 self.due = None
@@ -146,19 +147,21 @@ class Player:
         """Seconds in which who was just called has to answer."""
         return GREETING if self.tries < QUICK_TRIES else SLOW_GREETING
 
-    async def converse(self, socket: ClientConnection) -> None:
-        """Hears and answers until the line breaks. Errors: as it breaks."""
+    async def converse(self, socket: ClientConnection, until: float) -> None:
+        """Hears and answers until the line breaks, or no greeting comes until then.
+
+        Errors: as it breaks.
+        """
         hello = {"type": "hello", "protocol": PROTOCOL, "token": self.token, "frames": self.form}
         await socket.send(json.dumps({**hello, "run": self.run, "since": self.n}))
         for _, text in [*self.waiting.values()]:
             await socket.send(text)
-        until = time.monotonic() + (ANSWER if self.waiting else self.patience())
+        answer_until = time.monotonic() + ANSWER
         while not self.over:
             if self.due and self.due[0] <= time.monotonic():
                 await self.choose(socket, *self.due[1:])
-                until = time.monotonic() + ANSWER
+                until = answer_until = time.monotonic() + ANSWER
             try:
-                # the loop goes by the same clock
                 async with asyncio.timeout_at(min(until, self.due[0]) if self.due else until):
                     text = await socket.recv()
             except TimeoutError:
@@ -168,8 +171,7 @@ class Player:
             found = from_json(text)
             for message in found if isinstance(found, list) else [found]:
                 self.hear(message)
-            if not self.waiting:
-                until = time.monotonic() + SILENCE
+            until = answer_until if self.waiting else time.monotonic() + SILENCE
 
     async def choose(self, socket: ClientConnection, question: str, action: int) -> None:
         """Says what they do."""
@@ -519,11 +521,11 @@ class Faults:
 
     async def hold(self) -> None:
         """They stay, and nothing gets through for a while."""
-        node = self.dice.choice(self.nodes)
-        with self.hall.without(node):
-            node.pipe.hold()
-            await asyncio.sleep(self.dice.uniform(0.1, 0.5) * self.still)
-            node.pipe.let_go()
+        async with self._node() as node:
+            with self.hall.without(node):
+                node.pipe.hold()
+                await asyncio.sleep(self.dice.uniform(0.1, 0.5) * self.still)
+                node.pipe.let_go()
 
     async def cut_off(self) -> None:
         """Their sockets break without a word."""
@@ -631,8 +633,9 @@ async def unleash(
                 say(f"{k} of {faults} faults, {gone:.0f} s, {len(hall.waits)} moves answered")
 
         happening = asyncio.create_task(plague.happen(faults, gap, told))
-        await asyncio.wait({happening, keeping}, return_when=asyncio.FIRST_COMPLETED)
-        await (keeping if keeping.done() else happening)
+        tasks = (looking, keeping, happening)  # but for the last, they end only as they fail
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        await next(x for x in tasks if x.done())
         for node in found.nodes:
             node.set_clock(0.0)
         say("no more faults: everybody is to go on")
@@ -710,6 +713,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the faults and of the play (1)")
     parser.add_argument("--matches", type=int, default=MATCHES, help=f"at once ({MATCHES})")
     parser.add_argument("--write", action="store_true", help="to bench/RESULTS.md, too")
+    parser.add_argument("--note", default="", help="a sentence about it, for the file")
     given = parser.parse_args()
 
     def say(what: str) -> None:
@@ -723,7 +727,7 @@ def main() -> None:
         from .__main__ import RESULTS
 
         old = RESULTS.read_text(encoding="utf-8")
-        RESULTS.write_text(results.with_sections(old, said, command, ""), encoding="utf-8")
+        RESULTS.write_text(results.with_sections(old, said, command, given.note), encoding="utf-8")
         say(f"written to {RESULTS}")
 
 

@@ -145,7 +145,8 @@ def measure(commit: str, rounds: int) -> dict[str, Beside]:
 def about(commit: str) -> str:
     """Which two are compared. Errors: NoHistory."""
     before, now = (git(ROOT, "log", "-1", "--format=%h (%as, %s)", x) for x in (commit, "HEAD"))
-    return f"Before: commit {before}. Now: {now}."
+    changed = git(ROOT, "status", "--porcelain", "--untracked-files=no", "--", "src", "bench")
+    return f"Before: commit {before}. Now: {now}{', with changes' * bool(changed)}."
 
 
 def text(compared: str, found: dict[str, Beside]) -> str:

@@ -25,6 +25,24 @@ def test_nothing_is_lost_whatever_happens_to_machines() -> None:
     assert found.acknowledged > 0
 
 
+def test_time_in_which_no_node_was_well_is_nobody_s_wait() -> None:
+    cluster: Any = SimpleNamespace(nodes=[])
+    hall = chaos.Hall(cluster, random.Random(1), think=0.0)
+    hall.outages = [(10.0, 20.0), (30.0, 31.0)]
+    hall.dark = [(5.0, 11.0), (14.0, 16.0), (19.0, 25.0), (40.0, 50.0)]
+    assert hall.unserved() == [10 - 1 - 2 - 1, 1.0]
+
+
+def test_a_proxy_sends_nobody_to_who_is_not_ready() -> None:
+    nodes: list[Any] = [SimpleNamespace(port=k) for k in range(3)]
+    proxy = chaos.Proxy(nodes)
+    assert {proxy.order()[0].port for _ in range(3)} == {0, 1, 2}
+    proxy.well.discard(1)
+    assert {x.port for _ in range(3) for x in proxy.order()} == {0, 2}
+    proxy.well.clear()
+    assert len(proxy.order()) == 3
+
+
 # ---- that it would be noticed --------------------------------------------------------------------
 @pytest.fixture
 def played(tmp_path: Path) -> tuple[History, chaos.Player]:

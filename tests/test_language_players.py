@@ -161,7 +161,7 @@ def test_it_hears_what_happened_since_its_last_decision() -> None:
             action = ask(bot, m, 0)
             if len(says.asked) > before:
                 assert says.asked[-1].happened == m.log(0, heard)
-            heard = len(m.events(0))
+                heard = len(m.events(0))
             m.submit(0, action)
         else:
             m.submit(1, m.legal_actions[0])
@@ -188,7 +188,7 @@ def test_after_an_undo_that_was_played_on_it_hears_what_came_in_its_place() -> N
     while m.to_act != 0:
         m.submit(1, m.legal_actions[0])
     events = m.events(0)
-    bot.hear(events)
+    ask(bot, m, 0)
     k = next(k for k, x in enumerate(events) if x.event is not events[-1].event)
     others = [*events[:k], events[-1], *events[k + 1 :]]
     bot.hear(others)

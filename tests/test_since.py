@@ -28,5 +28,4 @@ def test_this_tree_can_be_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(since, "MOVES", 40)
     with since.servers(since.ROOT, "data") as found:
         cost = found.cost("data")
-    assert cost.seconds >= 0  # the clock of a process ticks a hundred times a second
     assert cost.bytes > 100

@@ -326,7 +326,9 @@ def test_a_run_does_not_go_on_under_other_rules(tmp_path: Path) -> None:
     made = run.go(lambda note: None)
     about = made.about.model_copy(update={"version": 99})
     (tmp_path / "policy.npz").write_bytes(packed(about, made.layers, made.critic))
-    with pytest.raises(bb.BattleboxError, match="learned with version 99 of the rules of war_zone"):
+    with pytest.raises(
+        bb.BattleboxError, match=r"under version 99 of the rules of war_zone .* --out$"
+    ):
         Run(WAR_ZONE, settings(decisions=1), tmp_path)
 
 

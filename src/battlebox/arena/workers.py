@@ -42,7 +42,7 @@ def _given_out(
     """
     todo, waiting, wrong = iter(matches), list[Any](), list[BattleboxError]()
     while True:
-        while not wrong and len(waiting) < AHEAD * workers:
+        while not wrong and len(waiting) < (1 if patient else AHEAD) * workers:
             if (match := next(todo, None)) is None:
                 break
             waiting.append(submit(match))

@@ -277,6 +277,7 @@ class Connection:
 
     def _talk(self, patience: float) -> None:
         """One socket, from its hello on until it breaks. patience: seconds for the first answer."""
+        until = time.monotonic() + patience
         how: dict[str, Any] = {"max_size": LARGEST, "close_timeout": 1, "logger": log}
         with connect(self.link.socket, open_timeout=patience, **how) as socket:
             hello = Hello(
@@ -293,9 +294,10 @@ class Connection:
                 self._socket = socket
             try:
                 while not self._closing.is_set():
-                    if (news := self._reader.read(socket.recv(patience))) is not None:
+                    text = socket.recv(max(0.0, until - time.monotonic()))
+                    if (news := self._reader.read(text)) is not None:
                         self._hear(news)
-                    patience = SILENCE
+                    until = time.monotonic() + SILENCE
             finally:
                 with self._lock:
                     self._socket = None

@@ -33,6 +33,12 @@ MODES: dict[Autoreset, AutoresetMode] = {
 }
 
 
+SPACES = (
+    *("single_observation_space", "single_action_space"),
+    *("observation_space", "action_space"),
+)
+
+
 def register() -> None:
     """Makes all games known to `gymnasium.make`: battlebox/NAME-vVERSION."""
     for name in names():
@@ -156,7 +162,8 @@ class SeatVectorEnv(VectorEnv):  # type: ignore[misc]
     def __deepcopy__(self, memo: Any) -> SeatVectorEnv:
         found = copy.copy(self)  # opponents are shared, as by copies of a batch
         found._batch = copy.copy(self._batch)
-        found._np_random = copy.deepcopy(self._np_random)
+        for name in (*SPACES, "_np_random"):  # each has a generator
+            setattr(found, name, copy.deepcopy(getattr(self, name), memo))
         return found
 
     @property

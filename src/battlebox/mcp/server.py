@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -14,7 +14,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from ..bots import LEVELS
 from ..client.link import Link, Site
@@ -295,10 +295,12 @@ def _brief(name: str) -> str:
 
 def _seated(at: Link) -> str:
     """What one needs to know of a seat that one was given."""
+    said = [f"match: {at.match}", f"token: {at.token}"]
     stands = at.site.get(f"matches/{at.match}", at.token)
-    room = RoomMessage.model_validate(stands["room"], strict=False)
-    said = [f"match: {at.match}", f"token: {at.token}", playing(room)]
-    said += [f"describe_game {room.game} says how it is played.", f"Watch at {at.sit(None)}"]
+    with suppress(KeyError, ValidationError):  # look says what is wrong with such a server
+        room = RoomMessage.model_validate(stands["room"])
+        said += [playing(room), f"describe_game {room.game} says how it is played."]
+    said.append(f"Watch at {at.sit(None)}")
     found = at.site.get(f"matches/{at.match}/links", at.token)
     here = " (on this machine only)" if found["only_here"] else ""
     guests = [x for x in found["links"] if x["seat"] is not None]

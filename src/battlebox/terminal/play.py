@@ -160,11 +160,10 @@ class PlayedMatch(LocalMatch):
         except (Left, EOFError, KeyboardInterrupt):
             self.leave()
             return self.match
-        except BotError as e:
-            self.save()
-            seats = ",".join(map(str, self.seats))
-            kept = ["battlebox", "play", "--resume", str(self.path), "--seats", seats]
-            raise BotError(f"{e}. The match is kept; go on with: {shlex.join(kept)}") from e
+        except BotError:
+            if self.programs:  # else nothing has begun
+                self.leave("The match cannot go on now")
+            raise
         except BattleboxError:
             self.save()
             raise
@@ -412,7 +411,7 @@ class PlayedMatch(LocalMatch):
                 self.trouble = f"The match cannot be saved: {self.path}: {e.strerror}."
                 self.notices.append(self.trouble)
 
-    def leave(self) -> None:
+    def leave(self, why: str = "You left the match") -> None:
         """The match is interrupted."""
         if len(self.people) > 1:
             self.screen.forget()
@@ -421,9 +420,9 @@ class PlayedMatch(LocalMatch):
         if self.match.over:
             return
         if self.trouble:
-            self.screen.say(f"You left the match, and it is lost. {self.trouble}")
+            self.screen.say(f"{why}, and it is lost. {self.trouble}")
         else:
-            self.screen.say("You left the match; it is saved. To resume it:")
+            self.screen.say(f"{why}; it is saved. To resume it:")
             path, command = files.short(self.path), command_for(self.match.rules.game)
             self.screen.put([f"  {RESUME.format(battlebox=command, path=path)}"])
 

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from filelock import FileLock, Timeout
 
-from ..bots.policy import About, Inputs, PolicyFile, packed, read_policy
+from ..bots.policy import About, PolicyFile, packed, read_policy
 from ..core.errors import BattleboxError
 from ..core.game import Game
 from .learning import learn
@@ -169,10 +169,15 @@ class Run:
     def _restore(self) -> None:
         """A run of a GPU may go on without one, and the other way round.
 
-        Errors: BotError, if the rules have changed since.
+        Errors: BattleboxError, if the rules have changed since.
         """
-        rules = self.game.ruleset(self.settings.rulesets[0])
-        read_policy(str(self.folder / "policy.npz")).check(Inputs(rules))
+        about = read_policy(str(self.folder / "policy.npz")).about
+        if (about.version, about.shape) != (self.game.version, self.shape):
+            raise BattleboxError(
+                f"{self.folder}: a run under version {about.version} of the rules of "
+                f"{self.game.name} is there; these are {self.game.version}; name another folder "
+                "with --out"
+            )
         then: dict[str, Any] = torch.load(self._checkpoint, "cpu", weights_only=True)
         self.policy.load_state_dict(then["policy"])
         self.critic.load_state_dict(then["critic"])

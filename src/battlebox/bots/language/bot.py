@@ -46,16 +46,22 @@ class LanguageBot:
         # not of the seed: from that, who knows how seeds are made could find out the whole deal
         self._match, self._random = uuid.uuid4().hex, random.Random(seed)
         self._seat, self._names = SeatView(rules.plain()), rules.match(0).names
-        self._heard = self._news = tuple[EventView, ...]()
+        self._events = self._known = tuple[EventView, ...]()  # told to the seat; to the player
 
     def warm(self) -> None:
         """Nothing to do: it compiles nothing."""
 
     def hear(self, events: Sequence[EventView]) -> None:
         """All that the seat was told in this match."""
-        pairs = enumerate(zip(self._heard, events, strict=False))  # after an undo other ones follow
-        known = next((k for k, (a, b) in pairs if a != b), min(len(self._heard), len(events)))
-        self._heard, self._news = tuple(events), tuple(events[known:])
+        self._events = tuple(events)
+
+    def _news(self) -> tuple[EventView, ...]:
+        """What the player does not know yet; now it will."""
+        known, self._known = self._known, self._events
+        pairs = enumerate(zip(known, self._events, strict=False))
+        # after an undo other ones follow the same beginning
+        same = next((k for k, (a, b) in pairs if a != b), min(len(known), len(self._events)))
+        return self._events[same:]
 
     def choose(self, observation: Any) -> int:
         """Asks for a decision; not where there is but one choice.
@@ -67,7 +73,6 @@ class LanguageBot:
         if len(legal) == 1:
             return legal[0]
         position = self._position(observation, legal)
-        self._news = ()
         self.stats += AnswerStats(decisions=1)
         ends = None if self.think is None else time.monotonic() + self.think
         refused = list[Refused]()
@@ -79,7 +84,8 @@ class LanguageBot:
             try:
                 answer, waited = self.talker.ask(asked, None if ends is None else ends - begun)
             except BotTimeout:
-                self.stats += AnswerStats(seconds=time.monotonic() - begun)
+                assert ends is not None, "else nobody can be late"
+                self.stats += AnswerStats(seconds=ends - begun)
                 raise BotTimeout(self._late) from None
             except BotError as e:
                 raise BotError(f"{self.name}: {e}") from e
@@ -108,7 +114,7 @@ class LanguageBot:
         scene: Scene = rules.game.scenes.scene(rules, picture, legal, self._names)
         seat = scene.viewer
         assert seat is not None, "SeatView refuses spectators"
-        said = (rules.game.scenes.say(rules, x, seat, self._names) for x in self._news)
+        said = (rules.game.scenes.say(rules, x, seat, self._names) for x in self._news())
         return Position(rules, picture, scene, seat, tuple(x for x in said if x))
 
     def _taken(self, answer: Answer, position: Position) -> Choice | Refused:

@@ -22,7 +22,8 @@ KEY = "BATTLEBOX_API_KEY"  # an environment variable; with _HOST behind it for o
 USUAL = 600.0  # seconds for one answer, where there is no limit
 WAITS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)  # seconds before it is tried again, and a bit more
 LONGEST_WAIT = 120.0  # that an endpoint may ask for
-BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529)
+LOST = (408, 504, 524)  # what a gateway says that has waited for a model
+BUSY = (*LOST, 409, 425, 429, 500, 502, 503, 520, 521, 522, 523, 529)
 MOST = 10_000_000  # bytes of an answer
 TOLD = 200  # letters of what is wrong
 
@@ -31,11 +32,13 @@ _there = set[str]()  # URLs that have answered: what cannot be reached else may 
 
 
 class Busy(Exception):
-    """It cannot answer now, and may later. wait: the seconds that it asks for."""
+    """It cannot answer now, and may later. wait: the seconds that it asks for. thought: the model
+    may have been at work on it.
+    """
 
-    def __init__(self, said: str, wait: float = 0.0) -> None:
+    def __init__(self, said: str, wait: float = 0.0, *, thought: bool = False) -> None:
         super().__init__(said)
-        self.wait = wait
+        self.wait, self.thought = wait, thought
 
 
 class _NoRedirects(HTTPRedirectHandler):
@@ -57,20 +60,23 @@ class Endpoint:
 
         Errors: BotTimeout if an answer takes longer; BotError says what the endpoint refuses.
         """
-        begun = time.monotonic()
+        begun, thought = time.monotonic(), 0.0
         for wait in (*WAITS, None):
             tried = time.monotonic()
             try:
-                answer = self._post(question, USUAL if seconds is None else seconds)
+                if seconds is not None and thought >= seconds:
+                    raise TimeoutError
+                answer = self._post(question, (USUAL if seconds is None else seconds) - thought)
             except TimeoutError:
                 raise self._late(seconds) from None
             except Busy as e:
                 if wait is None:
                     raise BotError(str(e)) from None
+                thought += (time.monotonic() - tried) * e.thought
                 pause(max(wait * random.uniform(1, 1.2), e.wait))  # not all at the same moment
             else:
                 _there.add(self.url)
-                return Heard(answer, tried - begun)
+                return Heard(answer, tried - begun - thought)
         raise AssertionError("the last try returns or raises")
 
     def _late(self, seconds: float | None) -> BotError:
@@ -86,7 +92,8 @@ class Endpoint:
             with e:
                 said = self._said(e)
                 if e.code in BUSY:
-                    raise Busy(said, _asked_for(e.headers.get("Retry-After", ""))) from None
+                    wait = _asked_for(e.headers.get("Retry-After", ""))
+                    raise Busy(said, wait, thought=e.code in LOST) from None
                 raise BotError(said) from None
         except TimeoutError:
             raise
@@ -97,8 +104,10 @@ class Endpoint:
 
     def _lost(self, e: OSError | HTTPException) -> Busy | BotError:
         """What there is to say of a line that broke, or could not be made."""
+        if isinstance(e, HTTPException) and not isinstance(e, (OSError, IncompleteRead)):
+            return BotError(self._hidden(f"{type(e).__name__}: {e}")[:TOLD])  # it speaks no HTTP
         if not isinstance(e, URLError):  # such as: closed in the middle of an answer
-            return Busy(f"the connection was lost: {e or type(e).__name__}")
+            return Busy(f"the connection was lost: {e or type(e).__name__}"[:TOLD], thought=True)
         why = f"it cannot be reached: {getattr(e.reason, 'strerror', None) or e.reason}"
         return Busy(why) if self.url in _there else BotError(why)
 
@@ -169,7 +178,8 @@ class Endpoint:
     def _said(self, e: HTTPError) -> str:
         """What an endpoint refuses, in its own words if it has any."""
         if 300 <= e.code < 400:
-            return f"it redirects to {e.headers.get('Location', 'nowhere')}: name that URL"
+            where = self._hidden(e.headers.get("Location", "nowhere"))[:TOLD]
+            return f"it redirects to {where}: name that URL"
         try:
             text = _words(json.loads(e.read(MOST))["error"])
         except (ValueError, LookupError, TypeError, OSError, HTTPException):
