@@ -254,9 +254,9 @@ class Proxy:
         self.nodes, self.well = deque(nodes), {x.port for x in nodes}
 
     def order(self) -> list[Node]:
-        """In which the next one's line is offered to nodes: those that are well; else all."""
+        """In which the next one's line is offered to nodes: those that are well."""
         self.nodes.rotate()
-        return [x for x in self.nodes if x.port in self.well] or [*self.nodes]
+        return [x for x in self.nodes if x.port in self.well]
 
     async def look(self) -> None:
         """Asks all of them, again and again."""
@@ -376,12 +376,13 @@ class Hall:
 
     async def insist(self, ask: Callable[[Node], Awaitable[Any]]) -> Any:
         """Asks one node after the other until one answers."""
+        lost = (OSError, httpx.HTTPError, WebSocketException, TimeoutError, Refused)
         while True:
-            try:
-                async with asyncio.timeout(2 * ANSWER):
-                    return await ask(self.proxy.order()[0])
-            except (OSError, httpx.HTTPError, WebSocketException, TimeoutError, Refused):
-                await asyncio.sleep(AGAIN[0])
+            for node in self.proxy.order()[:1]:
+                with contextlib.suppress(*lost):
+                    async with asyncio.timeout(2 * ANSWER):
+                        return await ask(node)
+            await asyncio.sleep(AGAIN[0])
 
     async def all_go_on(self) -> None:
         """Waits until everybody can go on, and somebody has in each match.
