@@ -19,6 +19,7 @@ import psycopg
 
 HOME = Path("/usr/lib/postgresql")  # where Debian has it, by version
 USER = "postgres"  # PostgreSQL does not run as root
+PATIENCE = 60.0  # seconds to start; only one that cannot takes so long
 QUICK = "-c fsync=off -c full_page_writes=off"  # where the machine itself is not to fail
 #: as its users have it
 SAFE = ""
@@ -52,7 +53,21 @@ class Postgres:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self.folder, **user)  # type: ignore[call-overload]
 
     def start(self) -> None:
-        """Returns when it answers."""
+        """Returns when it answers. What was left by one that was killed may keep it from starting
+        for a moment: then it is started again.
+        """
+        until = time.monotonic() + PATIENCE
+        self._begin()
+        while True:
+            assert self._process is not None
+            if self._process.poll() is not None:
+                assert time.monotonic() < until, (self.folder / "log").read_text()[-2000:]
+                self._begin()
+            with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.url()):
+                return
+            time.sleep(0.05)
+
+    def _begin(self) -> None:
         place = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
         command = [str((programs() or Path()) / "postgres"), "-D", str(self.folder / "data")]
         command += [*place.split(), *self.options.split(), "-c", "max_connections=200"]
@@ -61,12 +76,6 @@ class Postgres:
             self._process = subprocess.Popen(  # type: ignore[call-overload]
                 command, stdout=out, stderr=out, cwd=self.folder, start_new_session=True, **user
             )
-        while True:
-            assert self._process is not None
-            assert self._process.poll() is None, (self.folder / "log").read_text()[-2000:]
-            with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.url()):
-                return
-            time.sleep(0.05)
 
     @property
     def pid(self) -> int:
