@@ -18,7 +18,6 @@ import shlex
 import sys
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import battlebox as bb
@@ -26,11 +25,10 @@ from battlebox import speed
 from battlebox.speed import Sampler, Speeds
 
 from . import environments, frames, load, peers, results
-from .results import Against, Pairs
+from .results import RESULTS, Against, Pairs
 from .rulesets import RULESETS
 
 GAMES_FEWER = {"battleball": 100}  # its random matches are so many times as long
-RESULTS = Path(__file__).parent / "RESULTS.md"
 PARTS = ("ours", "start", *(p.name for p in peers.PEERS), "load", "many", "frames", "environments")
 OWN = PARTS[-4:]  # each of which is a section
 
@@ -134,10 +132,7 @@ def main() -> None:
         RESULTS.write_text(text, encoding="utf-8")
         say(f"written to {RESULTS}")
     elif given.write and given.only in OWN:
-        old = RESULTS.read_text(encoding="utf-8")
-        new = results.with_sections(old, text, command, given.note)
-        RESULTS.write_text(new, encoding="utf-8")
-        say(f"written to {RESULTS}")
+        results.write_sections(text, command, given.note)
 
 
 if __name__ == "__main__":

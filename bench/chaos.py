@@ -725,11 +725,7 @@ def main() -> None:
     said = text(found)
     print(said)
     if given.write:
-        from .__main__ import RESULTS
-
-        old = RESULTS.read_text(encoding="utf-8")
-        RESULTS.write_text(results.with_sections(old, said, command, given.note), encoding="utf-8")
-        say(f"written to {RESULTS}")
+        results.write_sections(said, command, given.note)
 
 
 if __name__ == "__main__":

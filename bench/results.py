@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from .environments import Environments, N
 from .frames import ACTIONS, MATCHES, Frames
 from .load import NODES, REST, THEIRS, Findings, Load, Memory, Stored
 
+RESULTS = Path(__file__).parent / "RESULTS.md"
 HEAD = """\
 # How fast it is
 
@@ -432,3 +434,10 @@ def with_sections(old: str, new: str, command: str, note: str) -> str:
     titles = [title for title, _ in kept] + [t for t in fresh if t not in dict(kept)]
     bodies = dict(kept) | {title: about + body for title, body in fresh.items()}
     return "\n## ".join([head, *(f"{t}\n{bodies[t].rstrip()}\n" for t in titles)])
+
+
+def write_sections(new: str, command: str, note: str) -> None:
+    """The same in bench/RESULTS.md."""
+    old = RESULTS.read_text(encoding="utf-8")
+    RESULTS.write_text(with_sections(old, new, command, note), encoding="utf-8")
+    print(f"  written to {RESULTS}", file=sys.stderr, flush=True)

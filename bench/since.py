@@ -25,7 +25,7 @@ from statistics import median
 from typing import NamedTuple
 
 from . import results
-from .__main__ import RESULTS, say
+from .__main__ import say
 from .slower import NoHistory, checked_out, git
 
 ROOT = Path(__file__).parent.parent
@@ -187,10 +187,7 @@ def main() -> None:
     print(said)
     if given.write:
         command = shlex.join(["python", "-m", "bench.since", *sys.argv[1:]])
-        old = RESULTS.read_text(encoding="utf-8")
-        new = results.with_sections(old, said, command, given.note)
-        RESULTS.write_text(new, encoding="utf-8")
-        say(f"written to {RESULTS}")
+        results.write_sections(said, command, given.note)
 
 
 if __name__ == "__main__":

@@ -33,10 +33,7 @@ MODES: dict[Autoreset, AutoresetMode] = {
 }
 
 
-SPACES = (
-    *("single_observation_space", "single_action_space"),
-    *("observation_space", "action_space"),
-)
+SPACES = ("observation_space", "action_space")  # of all matches; of a single one
 
 
 def register() -> None:
@@ -162,7 +159,8 @@ class SeatVectorEnv(VectorEnv):  # type: ignore[misc]
     def __deepcopy__(self, memo: Any) -> SeatVectorEnv:
         found = copy.copy(self)  # opponents are shared, as by copies of a batch
         found._batch = copy.copy(self._batch)
-        for name in (*SPACES, "_np_random"):  # each has a generator
+        names = (*SPACES, *(f"single_{x}" for x in SPACES), "_np_random")
+        for name in names:  # each has a generator
             setattr(found, name, copy.deepcopy(getattr(self, name), memo))
         return found
 
