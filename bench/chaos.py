@@ -100,10 +100,10 @@ class Player:
     run: str = ""
     n: int = -1
     scene: dict[str, Any] = field(default_factory=dict, repr=False)
-    waiting: dict[str, tuple[str, str]] = field(default_factory=dict)  # by id: question, message
+    #: by id: the question, the message, and when that was sent first
+    waiting: dict[str, tuple[str, str, float]] = field(default_factory=dict)
     asked: tuple[str, list[int]] = ("", [])  # the question, and what can be chosen
     answered: set[str] = field(default_factory=set)  # questions
-    since: float = 0.0  # when that was sent first
     due: tuple[float, str, int] | None = None  # when they will choose: question, action
     down: float = 0.0  # since when nothing has worked for them; 0: all is well
     tries: int = 0  # since they heard something
@@ -125,7 +125,8 @@ class Player:
                 async with found as self.socket:
                     await self.converse(self.socket, until)
             except (OSError, WebSocketException, TimeoutError):
-                self.down = self.down or self.since or time.monotonic()
+                since = min((x for *_, x in self.waiting.values()), default=time.monotonic())
+                self.down = self.down or since
                 self.due = None
                 first, last = AGAIN
                 await asyncio.sleep(min(last, first * 2**self.tries) * self.dice.uniform(0.7, 1.3))
@@ -154,7 +155,7 @@ class Player:
         """
         hello = {"type": "hello", "protocol": PROTOCOL, "token": self.token, "frames": self.form}
         await socket.send(json.dumps({**hello, "run": self.run, "since": self.n}))
-        for _, text in [*self.waiting.values()]:
+        for _, text, _ in [*self.waiting.values()]:
             await socket.send(text)
         answer_until = time.monotonic() + ANSWER
         while not self.over:
@@ -177,7 +178,7 @@ class Player:
         """Says what they do."""
         self.due, id = None, uuid.uuid4().hex
         act = {"type": "act", "id": id, "question": question, "action": action}
-        self.waiting[id], self.since = (question, json.dumps(act)), time.monotonic()
+        self.waiting[id] = question, json.dumps(act), time.monotonic()
         self.answered.add(question)
         await socket.send(self.waiting[id][1])
 
@@ -190,8 +191,7 @@ class Player:
         elif kind in ("ack", "refused"):
             if sent := self.waiting.pop(m["id"], None):
                 (self.acked if kind == "ack" else self.refused).append(m["id"])
-                self.hall.moved(time.monotonic() - self.since, m)
-                self.since = 0.0
+                self.hall.moved(time.monotonic() - sent[2], m)
                 self.well()
                 if kind == "refused":  # the same question may still stand
                     self.answered.discard(sent[0])
