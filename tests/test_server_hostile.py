@@ -1649,6 +1649,24 @@ def test_sockets_are_bounded(tmp_path: Path) -> None:
         assert server.mark(target.id) == before
 
 
+def test_a_node_that_hears_nothing_of_its_database_takes_no_more_windows(tmp_path: Path) -> None:
+    """Whatever it was asked there, the answer would be long in coming; another node may have it."""
+    with in_thread(tmp_path, **ROOMY) as server:
+        target = set_up(server)
+        with target.sit(0) as s:
+            s.look()
+            with mock.patch.object(type(server.rooms.store), "answers", False):
+                with pytest.raises(InvalidStatus) as away, server.dial(target.id):
+                    pass
+                assert away.value.response.status_code == 503
+                said = json.loads(away.value.response.body or b"")["error"]
+                assert said["code"] == "not_saved"
+                assert "try again" in said["message"]
+                assert s.want("rename", "n", name="Eve")["type"] == "ack", "who is there stays"
+        with target.sit(1) as s:
+            s.look()
+
+
 def test_an_address_has_so_many_windows(tmp_path: Path) -> None:
     with in_thread(
         tmp_path, how={"trusted_proxy": "127.0.0.1"}, sockets_per_address=2, **ROOMY

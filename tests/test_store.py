@@ -700,6 +700,27 @@ def test_a_database_that_can_only_be_read_is_left_for_one_that_can_be_written(no
 
 
 @needs_postgres
+@pytest.mark.parametrize("busy", [False, True])
+def test_a_node_knows_that_its_database_does_not_answer(nodes: Nodes, busy: bool) -> None:
+    """By its listener; while something is written, sooner."""
+    a, _ = nodes
+    assert a.answers
+    with (
+        mock.patch.object(postgres, "BEAT", PATIENCE if busy else 0.1),
+        mock.patch.object(postgres, "LATE", 0.2),
+        mock.patch.object(postgres, "GIVE_UP", PATIENCE),
+        ThreadPoolExecutor(1) as aside,
+    ):
+        if not busy:
+            Heard(a)
+        with away(a):
+            said = aside.submit(together, a.append("a", entry(0))) if busy else None
+            until(lambda: not a.answers)
+        until(lambda: a.answers)
+        assert not said or said.result(PATIENCE) == [None]
+
+
+@needs_postgres
 def test_of_a_database_that_stays_away_nobody_knows(nodes: Nodes) -> None:
     a, _ = nodes
     Heard(a)

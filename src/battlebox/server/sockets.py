@@ -44,6 +44,7 @@ POLICY = 1008
 GOING_ON = 1012  # "service restart": the client opens the socket again
 NO_SOCKET = problem("not_found", "There is no socket at this address.")
 FULL = problem("too_many", "Too many windows are open at this server; try again later.")
+AWAY = problem("not_saved", "The database does not answer here now; try again, or elsewhere.")
 MANY = problem("too_many", "Too many windows are open from your address; close some of them.")
 PATH = re.compile(rf"/api/matches/({ID})/live")
 log = logging.getLogger("battlebox")
@@ -74,6 +75,8 @@ class Sockets:
         limits, address = self.rooms.limits, asker(scope) or ""
         if found is None:
             await JSONResponse(NO_SOCKET, 404)(scope, receive, send)
+        elif not self.rooms.store.answers:  # a proxy asks the next node, which it may answer
+            await JSONResponse(AWAY, 503)(scope, receive, send)
         elif self.open >= limits.sockets:
             await JSONResponse(FULL, 503)(scope, receive, send)
         elif address and self._of[address] >= limits.sockets_per_address:

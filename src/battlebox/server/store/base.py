@@ -131,6 +131,11 @@ class Store(ABC):
         self._writer = threading.Thread(target=self._write, name="log-writer", daemon=True)
         self._writer.start()
 
+    @property
+    def answers(self) -> bool:
+        """Whether a place that others use, too, has answered this node lately."""
+        return True
+
     # ---- of each sort ----
     @abstractmethod
     def commit(self, orders: Sequence[Order]) -> list[StoreError | None]:

@@ -44,6 +44,7 @@ CHANNEL = "battlebox"
 MOST = 400  # ids in a notice, which has 8,000 bytes
 LOOKED_AT = "~"  # in a notice before the id of a match that more or fewer look at
 BEAT = 3.0  # seconds after which a node says again that it is there
+LATE = 2.0  # seconds after which an answer is long in coming: others may reach the database
 GONE = 12.0  # seconds after which it is not, if it has not said so
 GIVE_UP = 10.0  # seconds for which it is tried again to write, when the database is away
 FORGOTTEN = 86_400  # seconds since somebody made a match, until nobody knows of it any more
@@ -219,6 +220,7 @@ class PostgresStore(Store):
         self._plays: list[str] = []
         self._told_under_way = dict[str, int]()
         self._listener: threading.Thread | None = None
+        self._answered = self._asked = 0.0  # when the listener was answered, and the writer asked
         with contextlib.ExitStack() as held:
             held.callback(engine.dispose)
             try:
@@ -227,6 +229,12 @@ class PostgresStore(Store):
             except (DBAPIError, *DATABASE_GONE, ValueError) as e:
                 raise self._error(e) from None
             held.pop_all()  # until the store is closed
+
+    @property
+    def answers(self) -> bool:
+        now = time.monotonic()
+        is_heard = not self._listener or now < self._answered + BEAT + LATE
+        return is_heard and not (self._asked and now > self._asked + LATE)
 
     def _connect(self) -> Connection[Any]:
         """A connection of its own, to be kept."""
@@ -273,7 +281,13 @@ class PostgresStore(Store):
         """Writes rows; what is wrong with each. While the database is away it is tried again: what
         was sent as the line broke may be written, and is found then.
         """
-        until = time.monotonic() + GIVE_UP
+        self._asked = time.monotonic()
+        try:
+            return self._try_until(orders, self._asked + GIVE_UP)
+        finally:
+            self._asked = 0.0
+
+    def _try_until(self, orders: Sequence[Order], until: float) -> list[StoreError | None]:
         while True:
             try:
                 with self._writes.open() as line:
@@ -355,6 +369,7 @@ class PostgresStore(Store):
         GAME:VERSION of what is played here.
         """
         self._heard, self._plays = heard, [*plays]
+        self._answered = time.monotonic()
         self._listener = threading.Thread(target=self._listen, name="log-listener", daemon=True)
         self._listener.start()
 
@@ -384,6 +399,7 @@ class PostgresStore(Store):
     def _be_here(self, line: Connection[Any]) -> None:
         """Says that this node is there. What was known of one that is new is gone."""
         (is_new,) = line.execute(BE_HERE, (self.node, self._plays)).fetchone() or (True,)
+        self._answered = time.monotonic()
         if is_new:
             self._told_under_way = {}
             self.is_unknown = True
