@@ -221,6 +221,22 @@ def test_pieces_of_a_team_turn_with_their_seat() -> None:
     assert [*here[:11], *here[11:]] == [*there[11:], *there[:11]]
 
 
+@pytest.mark.parametrize("ego", [True, False])
+def test_on_a_field_a_row_says_which_way_one_plays(ego: bool) -> None:
+    rules = bb.load("battleball")
+    m, engine = rules.match(1), rules.plain()
+    for p in (0, 1):
+        assert [*row(engine, m, p, ego=ego)["viewer"]] == [p == 0, p == 1]
+        assert row(engine, m, p, ego=ego, onehot=False)["viewer"] == p + 1
+    whose = set()
+    for m in some_matches(rules):
+        if m.to_act is not None:  # nobody's row is that of the seat to act
+            assert [*row(engine, m, None, ego=ego)["viewer"]] == [m.to_act == 0, m.to_act == 1]
+            whose.add(m.to_act)
+    assert whose == {0, 1}
+    assert "viewer" not in bb.load("war_zone").plain().features
+
+
 @pytest.mark.compiled
 @pytest.mark.xdist_group("war_zone")
 def test_a_buffer_is_filled_and_what_does_not_fit_is_refused() -> None:

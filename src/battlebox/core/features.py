@@ -13,8 +13,10 @@ A field becomes a *feature*, by what it says:
                                         has no feature of its own
 
 `encode` writes them: a text of rules, derived as all that follows from fields, which `build` makes
-run. Rows of seats are those of the seats there are. Left out: scratch fields, chance, the stock of
-a match, and secret fields, unless they say what they mean or somebody may know of them.
+run. Rows of seats are those of the seats there are, from the viewer's on. Where it matters which
+seat that is (of a domain that is `sided`, such as the cells of a field), `viewer` has a column for
+each. Left out: scratch fields, chance, the stock of a match, and secret fields, unless they say
+what they mean or somebody may know of them.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ from .state import COVERED, Field, Form, Meaning, StateRecord, kinds_of
 if TYPE_CHECKING:
     from .build import Build
 
-LEFT_OUT = ("rng", "seats", "viewer")
+LEFT_OUT = ("rng", "seats")
 
 
 class Kind(StrEnum):
@@ -44,6 +46,7 @@ class Kind(StrEnum):
     QUANTITY = "quantity"
     MEMBER = "member"
     SEAT = "seat"
+    VIEWER = "viewer"
     PILE = "pile"
 
 
@@ -111,7 +114,9 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
     """What is encoded, in the order of the fields."""
     closed = {f"{x.stem}_stock" for x in record.places.values()}
     known = {*record.knowledge.values()}
-    by = {x.meaning.by for x in record.fields.values() if x.meaning}
+    meanings = [x.meaning for x in record.fields.values() if x.meaning]
+    by = {x.by for x in meanings}
+    is_sided = any(getattr(x.of, "sided", False) for x in meanings)
     for name, field in record.fields.items():
         meaning, holds, visibility = (
             field.meaning or Meaning(),
@@ -121,7 +126,10 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
         is_told = visibility in ("public", "own") or name in known or field.meaning
         if name in LEFT_OUT or name in closed or name in by or not is_told:
             continue
-        if name == "phase":
+        if name == "viewer":
+            if is_sided:
+                yield Source(name, field, meaning, Kind.VIEWER, 0, 1, False)
+        elif name == "phase":
             yield Source(name, field, meaning, Kind.MEMBER, phases, 1, False)
         elif name == "to_act" or (meaning.of is not None and is_seat(meaning.of)):
             yield Source(name, field, meaning, Kind.SEAT, 0, 1, False)
@@ -198,7 +206,9 @@ def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
         if source.is_signed:
             most = f"-1.0 if x < -1.0 else {most}"
         return [*out, f"{pad}out[i, j + {k or 0}] = {most}"]
-    members = "seats" if source.kind is Kind.SEAT else str(source.members)
+    if source.kind is Kind.VIEWER:  # of a truth, which is nobody's, the seat to act
+        value = "(s.viewer if s.viewer > 0 else s.to_act + 1) - 1"
+    members = str(source.members) if source.kind is Kind.MEMBER else "seats"
     n = f"{source.members + source.is_covered}" if source.kind is Kind.MEMBER else "room"
     out.append(f"{pad}x = {value} - {source.meaning.first}")
     if source.is_covered:
@@ -324,7 +334,7 @@ class Encoder:
 def _feature(source: Source, at: int, room: int, onehot: bool) -> Feature:
     """What a source becomes, from this column on, where there is room for so many seats."""
     field, n = source.field, source.members + source.is_covered
-    n = room if source.kind is Kind.SEAT else n
+    n = room if source.kind in (Kind.SEAT, Kind.VIEWER) else n
     heads = [field.groups] if field.groups > 1 else []
     heads += [room] if field.each else [source.lines] if source.lines > 1 else []
     shape = [*source.cells]

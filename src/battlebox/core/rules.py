@@ -61,21 +61,30 @@ class Domain(int):
     An IntEnum that counts from 0 serves as well. A domain called Seat is of seats.
     first: what people call 0, if they count from another number. own_deck: of what lies in places,
     each seat has members of its own, which never change hands. by_seat: its members belong to the
-    seats, equally many to each, those of seat 0 first.
+    seats, equally many to each, those of seat 0 first. sided: what a member means depends on whose
+    seat one looks from, as of the cells of a field with a goal at each end.
     """
 
     n: ClassVar[int]
     first: ClassVar[int]
     own_deck: ClassVar[bool]
     by_seat: ClassVar[bool]
+    sided: ClassVar[bool]
 
     def __init_subclass__(
-        cls, n: int = 0, *, first: int = 0, own_deck: bool = False, by_seat: bool = False
+        cls,
+        n: int = 0,
+        *,
+        first: int = 0,
+        own_deck: bool = False,
+        by_seat: bool = False,
+        sided: bool = False,
     ) -> None:
         if type(n) is not int or n < 1:
             write = f"class {cls.__name__}(Domain, n=6)"
             raise GameError(f"{caller()}: {cls.__name__} needs a number of values; write {write}")
-        cls.n, cls.first, cls.own_deck, cls.by_seat = n, first, own_deck, by_seat
+        cls.n, cls.first, cls.own_deck = n, first, own_deck
+        cls.by_seat, cls.sided = by_seat, sided
 
 
 class Move:

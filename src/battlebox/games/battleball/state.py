@@ -148,7 +148,7 @@ class Event(Events):
     ENDED = event("seat", "white", "black")
 
 
-class Cell(Domain, n=CELLS):
+class Cell(Domain, n=CELLS, sided=True):
     """A cell of the field; for the Heavy Tackle its left foot's."""
 
 
