@@ -27,6 +27,7 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip insta
 from battlebox.cli.app import app  # noqa: E402
 from battlebox.training import Settings, rulesets  # noqa: E402
 from battlebox.training.judging import Judge  # noqa: E402
+from battlebox.training.learning import normal  # noqa: E402
 from battlebox.training.networks import Critic, LogProbabilities, Policy  # noqa: E402
 from battlebox.training.progress import rate  # noqa: E402
 from battlebox.training.run import Run  # noqa: E402
@@ -194,7 +195,7 @@ def test_actions_are_drawn_as_often_as_they_are_likely() -> None:
     assert (drawn[1::2] == 1).all()
     assert (found.of(drawn)[1::2] == 0).all()
     wanted = weights[[0, 2, 3]].softmax(0)
-    assert found.entropy().item() == pytest.approx(-(wanted * wanted.log()).sum().item() / 2, 1e-4)
+    assert found.entropy().item() == pytest.approx(-(wanted * wanted.log()).sum().item(), 1e-4)
     often = torch.bincount(drawn[0::2], minlength=5)[[0, 2, 3]] / n
     assert torch.allclose(often, wanted, atol=0.02)
     assert torch.allclose(
@@ -214,6 +215,36 @@ def test_opponents_have_all_seats_but_one_which_is_drawn_for_each_match() -> Non
         assert all((x == x[0]).all() for x in each), "one seat decides until the match ends"
         seats |= {int(x[0]) for x in each}
     assert seats == {0, 1, 2}
+
+
+def test_a_teacher_is_asked_some_of_the_decisions_where_there_is_a_choice() -> None:
+    options = {"teacher": "so-ismcts:20", "teacher_share": 0.25}
+    several = ({"players": 2}, {"players": 3})
+    play, policy, critic = a_rollout(Settings.of(WAR_ZONE, several, **SMALL | options))
+    assert not play.taught.dense().any(), "it is asked when the run says so"
+    play.play(policy, critic, torch.Generator().manual_seed(2), taught=True)
+    taught, legal = play.taught.dense(), play.legal.dense()
+    asked, choice = taught.any(dim=1), legal.sum(dim=1) > 1
+    assert torch.allclose(taught.sum(dim=1), asked.float(), atol=1e-6)
+    assert not taught[legal == 0].any()
+    assert not asked[~choice].any()
+    assert 0.15 < asked[choice].float().mean() < 0.35
+
+    seen = play.seen(critic)
+    log_probs = LogProbabilities(policy(seen.rows)[0], seen.legal)
+    with torch.no_grad():
+        logits = policy(play.rows)[0].masked_fill(legal == 0, -1e9).log_softmax(1)
+    wanted = -(taught * logits).sum(dim=1)[asked].mean()
+    assert log_probs.cross_entropy(seen.taught).item() == pytest.approx(wanted.item(), 1e-4)
+    play.play(policy, critic, torch.Generator().manual_seed(2))
+    assert not play.taught.dense().any(), "and no longer"
+    assert LogProbabilities(policy(play.rows)[0], play.legal).cross_entropy(play.taught) == 0
+
+
+def test_a_teacher_weighs_less_and_less() -> None:
+    found = Settings.of(WAR_ZONE, teacher="hard", teacher_part=0.5, teacher_coef=2.0)
+    assert [found.taught(x) for x in (0, 0.25, 0.5, 0.75)] == [2, 1, 0, 0]
+    assert Settings.of(WAR_ZONE).taught(0) == 0
 
 
 def test_hopes_begin_as_what_the_game_says_where_it_says_something() -> None:
@@ -249,15 +280,16 @@ def settings(**more: Any) -> Settings:
     return Settings.of(WAR_ZONE, ({"players": 2}, {"players": 3}), **SMALL | more)
 
 
-def test_a_run_that_was_killed_comes_to_the_same_end(tmp_path: Path) -> None:
-    whole = Run(WAR_ZONE, settings(), tmp_path / "whole").go(lambda note: None)
+@pytest.mark.parametrize("more", [{}, {"teacher": "so-ismcts:5", "teacher_part": 1}])
+def test_a_run_that_was_killed_comes_to_the_same_end(tmp_path: Path, more: Any) -> None:
+    whole = Run(WAR_ZONE, settings(**more), tmp_path / "whole").go(lambda note: None)
 
     class Killed(Exception):
         pass
 
     folder = tmp_path / "killed"
     for at in (2, 5):
-        run = Run(WAR_ZONE, settings(), folder)
+        run = Run(WAR_ZONE, settings(**more), folder)
 
         def stop(note: Any, run: Run = run, at: int = at) -> None:
             if note.update == at - 1:
@@ -267,12 +299,21 @@ def test_a_run_that_was_killed_comes_to_the_same_end(tmp_path: Path) -> None:
 
         with pytest.raises(Killed):
             run.go(stop)
-    run = Run(WAR_ZONE, settings(), folder)
+    run = Run(WAR_ZONE, settings(**more), folder)
     assert run.update == 4, "it goes on where it was saved"
     found = run.go(lambda note: None)
     assert found.data == whole.data
     assert [x.lesson for x in run.notes] == [x.lesson for x in Run(
-        WAR_ZONE, settings(), tmp_path / "whole").notes]  # fmt: skip
+        WAR_ZONE, settings(**more), tmp_path / "whole").notes]  # fmt: skip
+
+
+def test_a_policy_comes_to_do_what_its_teacher_does(tmp_path: Path) -> None:
+    more = {"teacher": "so-ismcts:100", "teacher_part": 1, "teacher_share": 0.5}
+    more |= {"learning_rate": 3e-3, "decisions": 24 * 16 * 60}
+    run = Run(WAR_ZONE, settings(**more), tmp_path / "a")
+    run.go(lambda note: None)
+    told = [x.lesson.taught for x in run.notes]
+    assert sum(told[-5:]) < 0.9 * sum(told[:5]), told
 
 
 def test_it_learns(tmp_path: Path) -> None:
@@ -319,6 +360,33 @@ def test_a_folder_holds_one_run(tmp_path: Path) -> None:
     with FileLock(tmp_path / "a" / ".lock"), pytest.raises(bb.BattleboxError, match="another proc"):
         run.go(lambda note: None)
     assert run.update == 0
+
+
+def test_a_run_goes_on_that_was_begun_before_there_was_a_setting(tmp_path: Path) -> None:
+    Run(WAR_ZONE, settings(), tmp_path)
+    path = tmp_path / "settings.json"
+    then = json.loads(path.read_text())
+    path.write_text(json.dumps({k: x for k, x in then.items() if "teacher" not in k}))
+    Run(WAR_ZONE, settings(), tmp_path)
+    with pytest.raises(bb.BattleboxError, match="a run with teacher = None is there, not hard"):
+        Run(WAR_ZONE, settings(teacher="hard"), tmp_path)
+
+
+def test_what_is_forced_is_nobodys_merit() -> None:
+    play, policy, critic = a_rollout(Settings.of(WAR_ZONE, ({"players": 2},), **SMALL))
+    seen = play.seen(critic)
+    choice = seen.legal.dense().sum(dim=1) > 1
+    assert choice.any()
+    assert not choice.all()
+    found = normal(seen)
+    assert found[choice].mean().item() == pytest.approx(0, abs=1e-4)
+    assert found[choice].std().item() == pytest.approx(1, abs=1e-2)
+    with torch.no_grad():
+        log_probs = LogProbabilities(policy(seen.rows)[0], seen.legal)
+    assert log_probs.mean(found).item() == pytest.approx(0, abs=1e-4)
+    each = policy(seen.rows)[0].masked_fill(seen.legal.dense() == 0, -1e9).softmax(1)
+    wanted = -(each * each.clamp(min=1e-30).log()).sum(dim=1)[choice].mean()
+    assert log_probs.entropy().item() == pytest.approx(wanted.item(), 1e-4)
 
 
 def test_a_run_does_not_go_on_under_other_rules(tmp_path: Path) -> None:
@@ -371,6 +439,11 @@ def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
         (["war_zone", "players=9"], "players = '9'"),
         (["war_zone", "--against", "hrad"], "no bot 'hrad'"),
         (["war_zone", "--opponents", "hrad"], "no bot 'hrad'"),
+        (["war_zone", "--teacher", "hrad"], "no bot 'hrad'"),
+        (["war_zone", "--set", "teacher=hrad"], "no bot 'hrad'"),
+        (["war_zone", "--set", "opponents=hrad"], "no bot 'hrad'"),
+        (["war_zone", "--set", "game=battle"], "--set game: say it as in: battlebox train war_z"),
+        (["war_zone", "--set", "matches=3"], "matches = 3: at least one of each of 11 rulesets"),
         (["war_zone", "--set", "entropy"], "--set: 'entropy' is not a setting; write name=value"),
         (["war_zone", "--set", "entropie_coef=1"], "entropy_coef"),
         (["war_zone", "--set", "clip_range=-1"], "clip_range"),

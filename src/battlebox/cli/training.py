@@ -40,6 +40,14 @@ def train(
             help="Learn to beat this bot, which has all other seats. Default: play against itself.",
         ),
     ] = None,
+    teacher: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="Draw the policy to what this bot would do, in the first half of the run. "
+            "Default: nobody.",
+        ),
+    ] = None,
     against: Annotated[
         list[str] | None,
         typer.Option(
@@ -74,6 +82,7 @@ def train(
     [bold]battlebox train war_zone players=2[/bold]          one ruleset: learns it sooner
     [bold]battlebox train ./my_game --decisions 2000000[/bold]
     [bold]battlebox train war_zone --opponents hard[/bold]      learns to beat that bot
+    [bold]battlebox train battleball --teacher hard[/bold]      begins with what that bot does
     [bold]battlebox arena war_zone hard policy:war_zone-policy/policy.npz[/bold]   afterwards
 
     A small network plays all seats and learns from how its matches end
@@ -94,9 +103,6 @@ def train(
     from ..training.run import Run
 
     chosen = open_game(game)
-    words = against or ([opponents] if opponents else ["medium", "hard"])
-    for word in filter(None, (*words, opponents)):
-        parse_bot(word)
     torch.set_num_threads(threads or os.cpu_count() or 1)
     try:
         torch.zeros(1, device=device)
@@ -104,11 +110,19 @@ def train(
         raise RulesetError(f"--device {device}: {str(e).splitlines()[0]}") from None
     asked = parse_options(chosen, options or ())
     only = [chosen.ruleset(asked, strings=True).all_options] if asked else []
-    given: dict[str, Any] = {"decisions": decisions, "seed": seed, "opponents": opponents}
+    given: dict[str, Any] = {"decisions": decisions, "seed": seed}
+    given |= {"opponents": opponents, "teacher": teacher}
     given |= parse_values(settings or (), "--set", "setting")
+    if said := [x for x in ("game", "rulesets") if x in given]:
+        raise RulesetError(
+            f"--set {said[0]}: say it as in: battlebox train {chosen.name} players=2"
+        )
     made = checked(
         lambda: Settings.of(chosen, only, **given), sorted(Settings.model_fields), "--set"
     )
+    words = against or ([made.opponents] if made.opponents else ["medium", "hard"])
+    for word in filter(None, (*words, made.opponents, made.teacher)):
+        parse_bot(word)
     folder = out or Path(f"{chosen.name}-policy")
     run = Run(chosen, made, folder, against=words, rated=rated, ratings=ratings, device=device)
     _show(run)

@@ -13,12 +13,13 @@ from .settings import Settings
 
 
 class Lesson(NamedTuple):
-    """How an update went, in the mean."""
+    """How an update went, in the mean; what is of the policy, of decisions with a choice."""
 
-    entropy: float  # of the policy, where there was a choice
-    moved: float  # Kullback-Leibler divergence of the new policy from the old one, roughly
+    entropy: float
+    moved: float  # Kullback-Leibler divergence of the new policy from the old one, about
     value_error: float  # of the policy's own values, squared,
     critic_error: float  # and of the critic's
+    taught: float = 0.0  # the cross-entropy to the teacher's choices, while it is asked
 
 
 def learn(
@@ -32,13 +33,13 @@ def learn(
 ) -> Lesson:
     """Changes both networks by what a rollout showed. done: the part of the run that is over."""
     weight = settings.entropy_coef + (settings.final_entropy_coef - settings.entropy_coef) * done
+    taught = settings.taught(done)
     for group in optimizer.param_groups:
         group["lr"] = settings.learning_rate * (1 - done)
-    advantages = (seen.advantages - seen.advantages.mean()) / (seen.advantages.std() + 1e-8)
-    seen = seen._replace(advantages=advantages).to(next(policy.parameters()).device)
+    seen = seen._replace(advantages=normal(seen)).to(next(policy.parameters()).device)
     told = list[Tensor]()
     for _ in range(settings.epochs):
-        order = torch.randperm(len(advantages), generator=dice).to(seen.actions.device)
+        order = torch.randperm(len(seen.actions), generator=dice).to(seen.actions.device)
         for which in order.split(settings.minibatch_size):
             x = seen.of(which)
             logits, values = policy(x.rows)
@@ -46,18 +47,30 @@ def learn(
             change = log_probs.of(x.actions) - x.log_probs
             ratio = change.exp()
             kept = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
-            better = torch.min(ratio * x.advantages, kept * x.advantages).mean()
+            better = log_probs.mean(torch.min(ratio * x.advantages, kept * x.advantages))
             entropy = log_probs.entropy()
             error = _error(values, x)
             judged = _error(critic(x.truth), x)
+            unlike = log_probs.cross_entropy(x.taught)
             optimizer.zero_grad()
-            (0.5 * (error + judged) - better - weight * entropy).backward()
+            loss = 0.5 * (error + judged) - better - weight * entropy + taught * unlike
+            loss.backward()
             nn.utils.clip_grad_norm_(policy.parameters(), settings.max_grad_norm)
             nn.utils.clip_grad_norm_(critic.parameters(), settings.max_grad_norm)
             optimizer.step()
-            moved = (ratio - 1 - change).mean()
-            told.append(torch.stack([entropy, moved, error, judged]).detach())
+            moved = log_probs.mean(ratio - 1 - change)
+            told.append(torch.stack([entropy, moved, error, judged, unlike]).detach())
     return Lesson(*torch.stack(told).mean(0).tolist())
+
+
+def normal(seen: Decisions) -> Tensor:
+    """Advantages, those of decisions with a choice about 0, with a spread of 1. What is forced is
+    nobody's merit, and in some games most decisions are.
+    """
+    choice = seen.legal.counts() > 1
+    n, found = choice.sum().clamp(min=1), seen.advantages
+    found = found - (found * choice).sum() / n
+    return found / (((found.square() * choice).sum() / n).sqrt() + 1e-8)
 
 
 def _error(values: Tensor, x: Decisions) -> Tensor:

@@ -77,18 +77,32 @@ class LogProbabilities:
         self.rows, self.actions, _ = legal.entries()
         found = logits.flatten().gather(0, self.rows * actions + self.actions)
         most = self._over_rows(found.detach(), "amax")
-        found = found - most.gather(0, self.rows)
-        total = self._over_rows(found.exp(), "sum").log()
+        total = most + self._over_rows((found - most.gather(0, self.rows)).exp(), "sum").log()
+        #: float32 [n]: 1 where there is a choice
+        self.choices = (legal.counts() > 1).float()
         #: of each entry
         self.values = found - total.gather(0, self.rows)
+        self._logits, self._total = logits, total
 
     def of(self, actions: Tensor) -> Tensor:
         """Those of one legal action of each row [n]."""
         return self.values[self.actions == actions.gather(0, self.rows)]
 
     def entropy(self) -> Tensor:
-        """In the mean of all rows."""
-        return -(self.values.exp() * self.values).sum() / self.n
+        """In the mean of the rows with a choice."""
+        return -(self.values.exp() * self.values).sum() / self.choices.sum().clamp(min=1)
+
+    def mean(self, each: Tensor) -> Tensor:
+        """Of what each row has [n], of those with a choice."""
+        return (each * self.choices).sum() / self.choices.sum().clamp(min=1)
+
+    def cross_entropy(self, wanted: SparseRows) -> Tensor:
+        """To other probabilities of legal actions [n, actions], in the mean of the rows that have
+        some.
+        """
+        rows, actions, weights = wanted.entries()
+        found = self._logits[rows, actions] - self._total[rows]
+        return -(weights * found).sum() / weights.sum().clamp(min=1)
 
     def draw(self, dice: torch.Generator) -> Tensor:
         """A legal action of each row [n], by lot."""

@@ -31,7 +31,7 @@ def page(title: str, settings: Settings, notes: Sequence[Note]) -> str:
             for x in rated
         ]
         parts.append(rows(["after decisions", *(f"against {x}, %" for x in words)], body))
-    for heading, what in CURVES:
+    for heading, what in (*CURVES, *(TAUGHT if settings.teacher else ())):
         parts += [f"<h2>{heading}</h2>", _curve(notes, what)]
     listed = [[escape(k), escape(_said(v))] for k, v in settings.model_dump().items()]
     parts += ["<h2>Settings</h2>", rows(["name", "value"], listed)]
@@ -49,13 +49,17 @@ def _share(x: Rating) -> str:
     return f"{100 * x.share:.1f} ({100 * x.low:.1f} .. {100 * x.high:.1f})"
 
 
+Curves = Sequence[tuple[str, Callable[[Note], float]]]
+
 #: what is drawn of each update: a heading, a number
-CURVES: Sequence[tuple[str, Callable[[Note], float]]] = (
+CURVES: Curves = (
     ("Entropy of the policy", lambda x: x.lesson.entropy),
     ("How far an update moves it (Kullback-Leibler divergence)", lambda x: x.lesson.moved),
     ("Squared error of its own values", lambda x: x.lesson.value_error),
     ("Squared error of the critic, which knows everything", lambda x: x.lesson.critic_error),
 )
+#: and of a run with a teacher
+TAUGHT: Curves = (("Cross-entropy to the teacher, while it is asked", lambda x: x.lesson.taught),)
 
 
 def _curve(notes: Sequence[Note], what: Callable[[Note], float]) -> str:

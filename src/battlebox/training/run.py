@@ -94,8 +94,8 @@ class Run:
         before = self.seconds
         while self.update < settings.updates:
             done = self.update / settings.updates
-            trust = max(0.0, 1 - done / settings.evaluate_part) if settings.evaluate_part else 0.0
-            self.self_play.play(self.policy, self.critic, self.dice, trust)
+            trust, taught = settings.trust(done), settings.taught(done) > 0
+            self.self_play.play(self.policy, self.critic, self.dice, trust, taught)
             seen = self.self_play.seen(self.critic, trust)
             lesson = learn(
                 self.policy, self.critic, self.optimizer, seen, settings, done, self.dice
@@ -199,8 +199,9 @@ def _claim(folder: Path, settings: Settings) -> None:
         if any(folder.iterdir()):
             raise BattleboxError(f"{folder}: a folder of something else; name a new one")
         _write(path, settings.model_dump_json(indent=2).encode() + b"\n")
-    then = json.loads(path.read_text())
     now = json.loads(settings.model_dump_json())
+    usual = {k: x.get_default() for k, x in Settings.model_fields.items()}
+    then = usual | json.loads(path.read_text())  # what is not said was not yet to be said
     if changed := [k for k in now if then.get(k) != now[k]]:
         name = changed[0]
         raise BattleboxError(

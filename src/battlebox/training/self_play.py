@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -11,7 +11,9 @@ import torch
 from torch import Tensor
 
 from ..bots import bot
+from ..bots.levels import Bot
 from ..bots.policy import Inputs
+from ..bots.search import by_rounds
 from ..core.batch import Arrays, BatchState, Kept
 from ..core.checked import Array
 from ..core.game import Game
@@ -30,6 +32,7 @@ class Decisions(NamedTuple):
     rows: SparseRows  # what the seat saw,
     truth: SparseRows  # and what was there
     legal: SparseRows  # a column for each action
+    taught: SparseRows  # the same: 1 for what the teacher would do, if it was asked
     actions: Tensor  # [n]: what was done,
     log_probs: Tensor  # [n]: and the logarithm of its probability then
     advantages: Tensor  # [n]: how much more it brought than was hoped for
@@ -62,7 +65,8 @@ class MatchGroup:
         others = None if opponents is None else bot(opponents, rules, seed=seed)
         self.batch = rules.compiled().batch(n, seed, opponents=others)
         self.at = slice(first, first + n)
-        self.judge = Judge(rules.compiled(), n)
+        # what a game says of rounds is not what a match comes to
+        self.judge = None if by_rounds(rules) else Judge(rules.compiled(), n)
 
     def put(self, rows: SparseRows, first: int, observations: Array) -> None:
         """Observations of its matches, or truths, become rows `first` and on."""
@@ -70,9 +74,18 @@ class MatchGroup:
         for i in range(0, len(observations), few):
             rows.put(first + i, self.inputs.rows(observations[i : i + few]))
 
+    def ask(self, teacher: Bot, some: Array) -> Array:
+        """What the teacher would do in some of the matches, where there is a choice: float32
+        [matches, actions], 1 for that; a row without it was not asked.
+        """
+        found = np.zeros(self.batch.mask.shape, np.float32)
+        for i in np.flatnonzero(some & (self.batch.mask.sum(axis=1) > 1)):
+            found[i, teacher.choose(self.batch.observation[i])] = 1
+        return found
+
     def mix(self, hopes: Array, trust: float) -> None:
         """Moves hopes of its matches, by seat [n, room], so far to what the game says, if any."""
-        if trust > 0:
+        if trust > 0 and self.judge:
             said, judged = self.judge(self.batch.truth)
             hopes[said, : self.seats] += trust * (judged - hopes[:, : self.seats])[said]
 
@@ -89,7 +102,6 @@ class SelfPlay:
         self.groups = [
             MatchGroup(game, options, a, b - a, settings.seed * 1_000 + k, settings.opponents)
             for k, (options, (a, b)) in parts
-            if b > a
         ]
         inputs = self.groups[0].inputs
         self.shape = inputs.shape
@@ -98,6 +110,7 @@ class SelfPlay:
             SparseRows(inputs.engine, k * n, inputs.width) for k in (steps, steps, 1)
         )
         self.legal = SparseRows(inputs.engine, steps * n, self.shape.num_actions)
+        self.taught = SparseRows(inputs.engine, steps * n, self.shape.num_actions)
         self.actions = torch.zeros((steps, n), dtype=torch.int64)
         self.log_probs = torch.zeros((steps, n))
         self.values = np.zeros((steps, n, room), np.float32)  # by seat
@@ -113,15 +126,23 @@ class SelfPlay:
 
     @torch.no_grad()
     def play(
-        self, policy: Policy, critic: Critic, dice: torch.Generator, trust: float = 0.0
+        self,
+        policy: Policy,
+        critic: Critic,
+        dice: torch.Generator,
+        trust: float = 0.0,
+        taught: bool = False,
     ) -> None:
         """A rollout. trust: how far hopes are the game's own judgement, where there is one, and not
-        the critic's.
+        the critic's. taught: the teacher is asked.
         """
         n = self.settings.matches
         each = np.arange(n)
+        self.taught.clear()
+        teachers = self._teachers(dice) if taught else ()
         for t in range(self.settings.rollout_steps):
             self._look(t)
+            self._ask(t, teachers, dice)
             now = slice(t * n, t * n + n)
             logits = policy(self.rows[now].to(self.device))[0].cpu()
             log_probs = LogProbabilities(logits, self.legal[now])
@@ -147,6 +168,21 @@ class SelfPlay:
             self.legal.put(first, b.mask)
             self.actor[t, x.at] = b.actor
 
+    def _teachers(self, dice: torch.Generator) -> list[Bot]:
+        """One for each group; they begin anew with each rollout, so that a run can go on."""
+        seeds = torch.randint(1 << 62, (len(self.groups),), generator=dice).tolist()
+        word = self.settings.teacher or ""
+        each = zip(self.groups, seeds, strict=True)
+        return [bot(word, x.inputs.rules, seed=seed) for x, seed in each]
+
+    def _ask(self, t: int, teachers: Sequence[Bot], dice: torch.Generator) -> None:
+        """Notes what they would do now in some of the matches."""
+        if teachers:
+            lots = torch.rand(self.settings.matches, generator=dice).numpy()
+            some = lots < self.settings.teacher_share
+            for x, teacher in zip(self.groups, teachers, strict=True):
+                self.taught.put(t * len(some) + x.at.start, x.ask(teacher, some[x.at]))
+
     @torch.no_grad()
     def seen(self, critic: Critic, trust: float = 0.0) -> Decisions:
         """What the last rollout showed, with generalised advantage estimation over each seat's own
@@ -170,6 +206,7 @@ class SelfPlay:
             rows=self.rows,
             truth=self.truth,
             legal=self.legal,
+            taught=self.taught,
             actions=self.actions.flatten(),
             log_probs=self.log_probs.flatten(),
             advantages=torch.from_numpy(found[..., 0] - first).flatten(),

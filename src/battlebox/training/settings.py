@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..bots.policy import Inputs
+from ..core.errors import RulesetError
 from ..core.game import Game
 
 Options = dict[str, Any]
@@ -39,6 +40,11 @@ class Settings(BaseModel):
     final_entropy_coef: float = Field(0.005, ge=0)  # and at the end
     gae_lambda: float = Field(0.95, ge=0, le=1)  # of advantages
     evaluate_part: float = Field(0.25, ge=0, le=1)  # of the run: `evaluate` tells the critic
+    #: a bot whose choices the policy is drawn to at first; None: it finds out by itself
+    teacher: str | None = None
+    teacher_part: float = Field(0.5, ge=0, le=1)  # of the run, in which that weighs less and less
+    teacher_coef: float = Field(1.0, ge=0)  # what it weighs at first
+    teacher_share: float = Field(1 / 16, ge=0, le=1)  # of the decisions: those that it is asked
     epochs: int = Field(2, ge=1)  # how often the decisions of a rollout are gone through
     minibatch_size: int = Field(4096, ge=1)  # decisions of a step of learning
     clip_range: float = Field(0.2, gt=0)  # how far from 1 a ratio of probabilities counts
@@ -48,21 +54,41 @@ class Settings(BaseModel):
     def of(cls, game: Game, options: Sequence[Options] = (), **given: Any) -> Settings:
         """Those for a game: its layers as wide as the size of a file allows. options: the rulesets
         that are played, in place of all.
+
+        Errors: RulesetError, if there are more of them than matches.
         """
         some = tuple(options) or rulesets(game)
         shape = Inputs(game.ruleset(some[0])).shape
         widths = _fitting(shape.inputs, shape.num_actions + shape.room, shape.room)
-        return cls(game=game.name, rulesets=some, **widths | given)
+        found = cls(game=game.name, rulesets=some, **widths | given)
+        if found.matches < len(some):
+            raise RulesetError(
+                f"matches = {found.matches}: at least one of each of {len(some)} rulesets"
+            )
+        return found
 
     @property
     def rollout(self) -> int:
         """Decisions between two updates."""
         return self.matches * self.rollout_steps
 
+    def trust(self, done: float) -> float:
+        """How far the critic's hopes are what `evaluate` says, when a part of the run is over."""
+        return _falling(done, self.evaluate_part)
+
+    def taught(self, done: float) -> float:
+        """What the teacher weighs then; 0: it is not asked."""
+        return self.teacher_coef * _falling(done, self.teacher_part) if self.teacher else 0.0
+
     @property
     def updates(self) -> int:
         """How many rollouts there are, each followed by an update of the networks."""
         return max(1, -(-self.decisions // self.rollout))
+
+
+def _falling(done: float, part: float) -> float:
+    """From 1 to 0, in the first part of a run."""
+    return max(0.0, 1 - done / part) if part else 0.0
 
 
 def _fitting(inputs: int, outputs: int, room: int) -> dict[str, int]:

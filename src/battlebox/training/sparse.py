@@ -93,6 +93,10 @@ class SparseRows:
         vars(found).update(changed)
         return found
 
+    def clear(self) -> None:
+        """All rows are blank."""
+        self.begin.zero_()
+
     def put(self, at: int, rows: Array) -> None:
         """Rows `at` and on are these, [k, width]; what came behind them is forgotten."""
         until = int(self.begin[at]) + rows.size
@@ -103,10 +107,13 @@ class SparseRows:
         begin = self.begin[at : at + len(rows) + 1]
         self._run("pack", rows, begin, self.columns, self.numbers)
 
+    def counts(self) -> Tensor:
+        """How many numbers of each row are not 0."""
+        return self.begin[self.which + 1] - self.begin[self.which]
+
     def entries(self) -> tuple[Tensor, Tensor, Tensor]:
         """What is not 0, row by row: in which of these rows, in which column, and what."""
-        begin = self.begin[self.which]
-        counts = self.begin[self.which + 1] - begin
+        begin, counts = self.begin[self.which], self.counts()
         rows = torch.arange(len(self), device=counts.device).repeat_interleave(counts)
         before = counts.cumsum(0) - counts
         at = (begin - before)[rows] + torch.arange(len(rows), device=counts.device)
