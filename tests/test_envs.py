@@ -83,11 +83,14 @@ def test_gymnasium(game: str, options: dict[str, Any]) -> None:
             check_env(SeatEnv(game, **options))
 
 
-def test_the_performance_suite_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+@each
+def test_the_performance_suite_runs(
+    game: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """PettingZoo's plays for five seconds: here, as many looks at the clock."""
     ticks = iter(range(1_000))
     monkeypatch.setattr("time.time", lambda: next(ticks))
-    performance_benchmark(envs.aec("war_zone"))
+    performance_benchmark(envs.aec(game, **options))
 
 
 # ---- and are seen to fail ------------------------------------------------------------------------

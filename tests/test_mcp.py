@@ -37,6 +37,7 @@ from battlebox.games import NAMES
 from battlebox.mcp import inside
 from battlebox.mcp.seats import Seats
 from battlebox.mcp.server import serve
+from battlebox.mcp.texts import no_choice
 
 #: options that end a match soon, and how many play
 SHORT: dict[str, tuple[dict[str, Any], int]] = {
@@ -337,6 +338,20 @@ def test_one_takes_back_what_one_did(server: InThread) -> None:
     run(serve(at(server)), undo)
 
 
+def test_who_names_a_card_that_cannot_be_played_hears_the_rule() -> None:
+    m = bb.load("war_zone").match(
+        position="wz1 n=2 ph=DEFEND turn=1 act=0 health=20.17 pend=AR>0 hand0=GM.SN deck=SN.SN "
+        "last=AR@1"
+    )
+    scene = m.scene(0)
+    names = {p.id: p.name for z in scene.zones for p in z.pieces}
+    refusal = next(x for x in scene.refusals if x.id in names and x.rules)
+    told = no_choice(f"I play {names[refusal.id].upper()}!", scene)
+    assert refusal.why in told
+    assert f"({', '.join(refusal.rules)})" in told
+    assert no_choice("checkmate", scene).startswith("look with why_not says")
+
+
 def test_what_is_wrong_is_said(server: InThread) -> None:
     async def ask(client: Client) -> None:
         assert "There is no game 'chess'; there are war_zone" in await wrong(
@@ -353,9 +368,9 @@ def test_what_is_wrong_is_said(server: InThread) -> None:
         looked = await client.call_tool("look", {**seat, "why_not": True})
         assert looked.structured_content
         assert "(WZ-" in " ".join(looked.structured_content["refused"])
-        assert "is not one of your choices" in await wrong(
-            client, "choose", **seat, choice="checkmate"
-        )
+        refused = await wrong(client, "choose", **seat, choice="checkmate")
+        assert "is not one of your choices" in refused
+        assert "look with why_not says" in refused
         assert "The question has changed meanwhile: nothing was done." in await wrong(
             client, "choose", **seat, choice="0", question="another"
         )

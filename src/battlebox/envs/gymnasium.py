@@ -113,7 +113,8 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]
             self.render()
 
     def _info(self) -> dict[str, Any]:
-        return {"match_seed": self.match.match_seed}
+        mask = self.match.batch.mask[0].copy()  # where examples of Gymnasium's own look for it
+        return {"match_seed": self.match.match_seed, "action_mask": mask}
 
 
 class SeatVectorEnv(VectorEnv):  # type: ignore[misc]

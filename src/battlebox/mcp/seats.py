@@ -17,7 +17,8 @@ from ..client.room_text import UNDO
 from ..client.state import RemoteState
 from ..core.errors import BattleboxError, IllegalAction
 from ..core.scene import Choice
-from ..text.choosing import chosen
+from ..text.choosing import NoChoice, chosen
+from .texts import no_choice
 
 MOST = 200  # connections that are kept
 IDLE = 600.0  # seconds in which a seat is not used, after which it is away
@@ -87,6 +88,8 @@ class Seat:
             )
         try:
             choice = chosen(said, scene)
+        except NoChoice as e:
+            raise Refused(f"{e} {no_choice(said, scene)}") from None
         except IllegalAction as e:
             raise Refused(str(e)) from None
         before = self.state.picture

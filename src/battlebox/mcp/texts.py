@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -17,6 +17,8 @@ from ..core.scene import Choice, Scene
 from ..protocol.messages import RoomMessage
 from ..text.choosing import menu, said, typed
 from ..text.reading import drawn, rules_of
+
+MOST = 2  # reasons that are told of what was no choice
 
 
 class ChoiceInfo(BaseModel):
@@ -111,10 +113,22 @@ def _seconds_left(state: RemoteState) -> int | None:
     return None if until is None else max(0, math.floor(until - time.monotonic()))
 
 
-def _reasons(scene: Scene) -> list[str]:
-    """What cannot be done now, each reason once, with the rules behind it."""
-    said = (x.why + f" ({', '.join(x.rules)})" * bool(x.rules) for x in scene.refusals)
-    return list(dict.fromkeys(said))
+def _reasons(scene: Scene, named: Container[str] | None = None) -> list[str]:
+    """What cannot be done now, each reason once, with the rules behind it. named: only of these
+    pieces and places, by their ids.
+    """
+    found = (x for x in scene.refusals if named is None or x.id in named)
+    return list(dict.fromkeys(x.why + f" ({', '.join(x.rules)})" * bool(x.rules) for x in found))
+
+
+def no_choice(said: str, scene: Scene) -> str:
+    """Why that cannot be done which somebody has said, by the pieces and places that they name."""
+    line = said.casefold()
+    here = [(z.id, z.label) for z in scene.zones]
+    here += [(p.id, p.name) for z in scene.zones for p in z.pieces]
+    named = {id for id, name in here if name and name.casefold() in line}
+    told = _reasons(scene, named)[:MOST]
+    return " ".join(told) or "look with why_not says what you cannot do now, and by which rules."
 
 
 def _result(state: RemoteState) -> str:
