@@ -129,7 +129,8 @@ def main() -> None:
     text = results.text(speeds, beside, served, many, framed, in_use, command, why)
     print(text)
     if not given.quick and not given.only:
-        RESULTS.write_text(text, encoding="utf-8")
+        old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
+        RESULTS.write_text(results.whole(old, text), encoding="utf-8")
         say(f"written to {RESULTS}")
     elif given.write and given.only in OWN:
         results.write_sections(text, command, given.note)

@@ -688,7 +688,8 @@ def text(x: Findings) -> str:
         "One cannot go on from the choice that gets no answer, or else from when one's line is "
         "found dead. A node that stands still is found out after 6 s by who has chosen something, "
         "after 12 s by others, and after 2 s by the proxy. Up to four faults last at once: at "
-        "times all three nodes stand still, or lack the database, and nobody can go on."
+        "times all three nodes stand still, or lack the database, and nobody can go on. PostgreSQL "
+        "writes without fsync here: it is killed, and not the machine."
     )
     return "\n".join(
         [

@@ -436,6 +436,13 @@ def with_sections(old: str, new: str, command: str, note: str) -> str:
     return "\n## ".join([head, *(f"{t}\n{bodies[t].rstrip()}\n" for t in titles)])
 
 
+def whole(old: str, new: str) -> str:
+    """The file of a whole run, with the sections of `old` that a run of all parts does not make."""
+    made = {x.split("\n", 1)[0] for x in new.split("\n## ")[1:]}
+    kept = [x for x in old.split("\n## ")[1:] if x.split("\n", 1)[0] not in made]
+    return "\n## ".join([f"{new.rstrip()}\n", *(f"{x.rstrip()}\n" for x in kept)])
+
+
 def write_sections(new: str, command: str, note: str) -> None:
     """The same in bench/RESULTS.md."""
     old = RESULTS.read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """The server as it was at another commit beside this tree's: in one run, by turns.
 
-    python -m bench.since 6bbb512           seven rounds, ten minutes: printed
+    python -m bench.since 6bbb512           seven rounds, half an hour: printed
     python -m bench.since HEAD --rounds 3   what is not committed yet
     python -m bench.since 6bbb512 --write   its section of bench/RESULTS.md is new
 
@@ -30,7 +30,7 @@ from .slower import NoHistory, checked_out, git
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 7
-SOCKETS, MOVES = 200, 4_000  # of each measurement
+SOCKETS, MOVES = 200, 20_000  # of each measurement
 FORMS = {  # of our players, and beside which ones of the other tree
     "data": ("data", "for programs"),
     "drawn": ("drawn", "drawn"),

@@ -17,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Semaphore
 from typing import Any
+from unittest import mock
 
 import pexpect
 import pytest
@@ -32,7 +33,7 @@ from battlebox import cli
 from battlebox.bots.review import review
 from battlebox.client import link
 from battlebox.client.client import LOST
-from battlebox.client.connection import Connection, HangsUp, Picture, Reader
+from battlebox.client.connection import Connection, Failed, HangsUp, Lost, Picture, Reader
 from battlebox.client.room_text import RESPONSES
 from battlebox.client.state import RemoteState
 from battlebox.core.errors import BattleboxError
@@ -813,6 +814,30 @@ def test_what_answers_is_no_battlebox(status: int, body: bytes, why: str) -> Non
         pytest.raises(BattleboxError, match=why),
     ):
         one(f"{url}/match/x", says())
+
+
+def test_a_node_that_its_database_does_not_answer_is_asked_again(tmp_path: Path) -> None:
+    with in_thread(tmp_path, **ROOMY) as server:
+        made = server.make(["you", "open"])
+        there = link.read(f"{server.url}/match/{made['id']}#{made['token']}")
+        silent = mock.patch.object(type(server.rooms.store), "answers", False)
+        silent.start()
+        try:
+            with Connection(there) as lasting:
+                assert isinstance(lasting.next(PATIENCE), Lost)
+                silent.stop()
+                until(lambda: isinstance(lasting.next(), Picture))
+        finally:
+            mock.patch.stopall()
+
+
+def test_a_server_that_is_full_says_so(tmp_path: Path) -> None:
+    with in_thread(tmp_path, sockets=0) as server:
+        made = server.make(["you", "open"])
+        with Connection(link.read(f"{server.url}/match/{made['id']}#{made['token']}")) as refused:
+            failed = refused.next(PATIENCE)
+        assert isinstance(failed, Failed)
+        assert "cannot be joined: Too many windows are open at this server" in str(failed.error)
 
 
 @pytest.mark.parametrize(

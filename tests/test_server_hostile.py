@@ -1662,6 +1662,7 @@ def test_a_node_that_hears_nothing_of_its_database_takes_no_more_windows(tmp_pat
                 said = json.loads(away.value.response.body or b"")["error"]
                 assert said["code"] == "not_saved"
                 assert "try again" in said["message"]
+                is_error(server.ask("GET", f"/api/matches/{target.id}"), 503, "not_saved")
                 assert s.want("rename", "n", name="Eve")["type"] == "ack", "who is there stays"
         with target.sit(1) as s:
             s.look()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bench import since
+from bench import results, since
 from bench.since import Beside, Cost
 
 
@@ -20,6 +20,14 @@ def test_the_section_says_what_was_compared() -> None:
     text = since.text("Before: a. Now: b.", {form: Beside(costs, costs) for form in since.FORMS})
     assert "## The server, before and after\n\nBefore: a. Now: b.\n" in text
     assert text.count("1.00 (1.00 .. 1.00)") == len(since.FORMS)
+
+
+def test_a_whole_run_keeps_what_others_have_measured() -> None:
+    old = "# How fast\n\n## Ours\n\nold\n\n## Faults\n\nnone\n"
+    new = "# How fast\n\n## Ours\n\nnew\n\n## The wire\n\nlean\n"
+    wanted = "# How fast\n\n## Ours\n\nnew\n\n## The wire\n\nlean\n\n## Faults\n\nnone\n"
+    assert results.whole(old, new) == wanted
+    assert results.whole("", new) == new
 
 
 @pytest.mark.slow

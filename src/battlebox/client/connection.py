@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from pydantic import ValidationError
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from ..core.errors import BattleboxError
@@ -26,6 +26,7 @@ from ..core.scene import Scene, unpacked
 from ..core.table import sentence
 from ..protocol import PROTOCOL
 from ..protocol.deltas import changed
+from ..protocol.http import ProblemBody
 from ..protocol.messages import (
     Ack,
     ErrorMessage,
@@ -33,6 +34,7 @@ from ..protocol.messages import (
     Frame,
     Hello,
     HintAnswer,
+    Problem,
     Refusal,
     RoomMessage,
 )
@@ -320,6 +322,8 @@ class Connection:
 
 def _is_restart(why: Exception) -> bool:
     """Whether the server has only asked to be called again."""
+    if isinstance(why, InvalidStatus):
+        return _said(why).code == "not_saved"  # a node that its database does not answer
     return (
         isinstance(why, ConnectionClosed)
         and why.rcvd is not None
@@ -327,8 +331,18 @@ def _is_restart(why: Exception) -> bool:
     )
 
 
+def _said(refused: InvalidStatus) -> Problem:
+    """Why a request did not become a socket."""
+    try:
+        return ProblemBody.model_validate_json(refused.response.body or b"").error
+    except ValidationError:  # a proxy's words, or none
+        return Problem(code="", message=str(refused))
+
+
 def _not_joined(link: Link, why: Exception) -> BattleboxError:
     if isinstance(why, HangsUp):
         return BattleboxError(str(why))
     said = str(why) or type(why).__name__
+    if isinstance(why, InvalidStatus):
+        said = _said(why).message
     return BattleboxError(f"{link.base} answers, but its match cannot be joined: {said}")

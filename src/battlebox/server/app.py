@@ -24,8 +24,9 @@ from .routes.pages import add_pages, page_in
 from .routes.problems import add_handlers
 from .security import SecurityMiddleware, own_names
 from .sockets import Sockets
-from .store import Store
+from .store import Store, StoreError
 
+TRIES = 10  # of a node that starts, at its database, a second apart
 log = logging.getLogger("battlebox")
 
 
@@ -73,7 +74,15 @@ def create_app(
             asyncio.create_task(x)
             for x in (compile_all(), rooms.beat(), rooms.sweep_on(), rooms.tidy(), tell())
         ]
-        rooms.listen()
+        for tries in reversed(range(TRIES)):
+            try:
+                rooms.listen()
+                break
+            except StoreError as e:  # it was there a moment ago
+                log.warning("%s", e)
+                if not tries:
+                    raise
+                await asyncio.sleep(1)
         state.status = "ready"
         yield
         state.status = "stopping"
@@ -107,6 +116,7 @@ def create_app(
         {
             "battlebox_live_matches": lambda: rooms.live,
             "battlebox_sockets": lambda: sockets.open,
+            "battlebox_answered": lambda: int(store.answers),
             "battlebox_moves": lambda: rooms.services.moves,
             "battlebox_unsaved": lambda: store.unsaved,
         },

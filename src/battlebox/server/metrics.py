@@ -16,6 +16,7 @@ EVERY = 1.0  # seconds after which a process tells its figures again
 LIVE = {
     "battlebox_live_matches": "Matches in memory",
     "battlebox_sockets": "Open sockets",
+    "battlebox_answered": "Processes that the database answers",
 }
 COUNTED = {
     "battlebox_moves": "Entries written since the start",

@@ -31,6 +31,8 @@ from .versions import Elsewhere, Versions
 BEAT = 5  # seconds between two signs of life
 SWEEP = 8  # seconds between two looks for matches that nobody looks at
 HEARTBEAT = to_bytes(Beat())
+SILENT = "The database does not answer this node: it takes no more windows, and sends no beats."
+ANSWERS = "The database answers this node again."
 DAY = 86_400  # seconds
 TIDY = 3_600  # seconds, after which old matches are looked for again
 AT_ONCE = 1000  # matches of which it is asked together whether others have written to them
@@ -89,6 +91,8 @@ class Rooms:
         """
         if not re.fullmatch(ID, id) or id in self._going:
             raise self._not_found()
+        if not self.store.answers:
+            raise StoreError(f"{self.store.where}: it does not answer this node now")
         while True:
             if (room := self._live.get(id)) is None:
                 if (loading := self._loading.get(id)) is None:
@@ -306,9 +310,14 @@ class Rooms:
         """Lets pages hear that the line is alive: pings are hidden from them. They wait for it by
         clocks of their own, so it comes by the machine's.
         """
+        answered = True
         while True:
             await asyncio.sleep(BEAT)
-            self._beat()
+            if self.store.answers:  # else what is seen here may be old: pages are to ask elsewhere
+                self._beat()
+            if answered != self.store.answers:
+                answered = not answered
+                log.warning(ANSWERS if answered else SILENT)
 
     async def sweep_on(self) -> None:
         """Lets go of matches that nobody looks at, again and again."""

@@ -43,8 +43,9 @@ if TYPE_CHECKING:
 CHANNEL = "battlebox"
 MOST = 400  # ids in a notice, which has 8,000 bytes
 LOOKED_AT = "~"  # in a notice before the id of a match that more or fewer look at
-BEAT = 3.0  # seconds after which a node says again that it is there
-LATE = 2.0  # seconds after which an answer is long in coming: others may reach the database
+BEAT = 1.0  # seconds after which a node says again that it is there
+LATE = 2.0  # seconds by which that may be late, until its database counts as silent
+LOOK_AGAIN = 3.0  # seconds after which a node looks for itself whether others have written
 GONE = 12.0  # seconds after which it is not, if it has not said so
 GIVE_UP = 10.0  # seconds for which it is tried again to write, when the database is away
 FORGOTTEN = 86_400  # seconds since somebody made a match, until nobody knows of it any more
@@ -220,7 +221,7 @@ class PostgresStore(Store):
         self._plays: list[str] = []
         self._told_under_way = dict[str, int]()
         self._listener: threading.Thread | None = None
-        self._answered = self._asked = 0.0  # when the listener was answered, and the writer asked
+        self._answered = 0.0  # when the listener was, last
         with contextlib.ExitStack() as held:
             held.callback(engine.dispose)
             try:
@@ -232,9 +233,8 @@ class PostgresStore(Store):
 
     @property
     def answers(self) -> bool:
-        now = time.monotonic()
-        is_heard = not self._listener or now < self._answered + BEAT + LATE
-        return is_heard and not (self._asked and now > self._asked + LATE)
+        # by the listener alone: a slow disk, or a standby that is away, lets nodes read on
+        return not self._listener or time.monotonic() < self._answered + BEAT + LATE
 
     def _connect(self) -> Connection[Any]:
         """A connection of its own, to be kept."""
@@ -281,13 +281,7 @@ class PostgresStore(Store):
         """Writes rows; what is wrong with each. While the database is away it is tried again: what
         was sent as the line broke may be written, and is found then.
         """
-        self._asked = time.monotonic()
-        try:
-            return self._try_until(orders, self._asked + GIVE_UP)
-        finally:
-            self._asked = 0.0
-
-    def _try_until(self, orders: Sequence[Order], until: float) -> list[StoreError | None]:
+        until = time.monotonic() + GIVE_UP
         while True:
             try:
                 with self._writes.open() as line:
@@ -379,14 +373,17 @@ class PostgresStore(Store):
             try:
                 with contextlib.closing(self._connect()) as line:
                     line.execute(f"LISTEN {CHANNEL}")
-                    forget_at = 0.0
+                    forget_at = look_at = 0.0
                     while not self._closing.is_set():
                         self._be_here(line)  # also finds out whether the line is alive
-                        if time.monotonic() >= forget_at:
+                        now = time.monotonic()
+                        if now >= look_at:
+                            look_at = now + LOOK_AGAIN
+                            self._heard((), ())
+                        if now >= forget_at:
+                            forget_at = now + FORGET_AGAIN
                             for text in FORGET:
                                 line.execute(text)
-                            forget_at = time.monotonic() + FORGET_AGAIN
-                        self._heard((), ())
                         self._hear(line)
                     line.execute("DELETE FROM nodes WHERE node = %s", (self.node,))
             except Exception as e:  # whatever it is: without news this node shows old pictures
