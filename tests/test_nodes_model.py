@@ -87,7 +87,7 @@ class Question:
 class AnyTime:
     """A store whose answers come when they are let."""
 
-    shared, key, trouble, unsaved, is_unknown = True, b"key", "", 0, False
+    shared, key, trouble, unsaved, is_unknown, answers = True, b"key", "", 0, False, True
 
     def __init__(self, node: int, log: Log, setup: Setup, questions: list[Question]) -> None:
         self.node, self.log, self._setup, self.questions = node, log, setup, questions

@@ -19,7 +19,9 @@ from websockets.exceptions import ConnectionClosed
 import battlebox as bb
 from battlebox.core.game import Ruleset
 from battlebox.server import compiling
+from battlebox.server.rooms import Rooms
 from battlebox.server.serve import NOTE
+from battlebox.server.store import StoreError
 from battlebox.testing.layout.serving import still_server
 
 
@@ -66,6 +68,13 @@ def test_health_says_that_nobody_writes(tmp_path: Path) -> None:
                 said = ada.want("rename", "n", name="Eve")
                 assert said["error"]["code"] == "not_saved"
         assert server.healthy()
+
+
+def test_a_node_that_starts_waits_for_its_database(tmp_path: Path) -> None:
+    listen = mock.Mock(side_effect=[StoreError("the database is away"), None])
+    with mock.patch.object(Rooms, "listen", listen), in_thread(tmp_path) as server:
+        assert server.healthy()["status"] == "ok"
+    assert listen.call_count == 2
 
 
 def test_ready_is_who_has_started_and_does_not_stop(tmp_path: Path) -> None:

@@ -703,9 +703,9 @@ def test_a_database_that_can_only_be_read_is_left_for_one_that_can_be_written(no
 @needs_postgres
 def test_a_node_knows_that_its_database_does_not_answer(nodes: Nodes) -> None:
     a, _ = nodes
-    assert a.answers
-    with mock.patch.object(postgres, "BEAT", 0.1), mock.patch.object(postgres, "LATE", 0.2):
+    with mock.patch.object(postgres, "BEAT", 0.1), mock.patch.object(postgres, "LATE", 0.9):
         Heard(a)
+        until(lambda: a.answers)
         with away(a):
             until(lambda: not a.answers)
         until(lambda: a.answers)

@@ -362,16 +362,6 @@ def test_a_folder_holds_one_run(tmp_path: Path) -> None:
     assert run.update == 0
 
 
-def test_a_run_goes_on_that_was_begun_before_there_was_a_setting(tmp_path: Path) -> None:
-    Run(WAR_ZONE, settings(), tmp_path)
-    path = tmp_path / "settings.json"
-    then = json.loads(path.read_text())
-    path.write_text(json.dumps({k: x for k, x in then.items() if "teacher" not in k}))
-    Run(WAR_ZONE, settings(), tmp_path)
-    with pytest.raises(bb.BattleboxError, match="a run with teacher = None is there, not hard"):
-        Run(WAR_ZONE, settings(teacher="hard"), tmp_path)
-
-
 def test_what_is_forced_is_nobodys_merit() -> None:
     play, policy, critic = a_rollout(Settings.of(WAR_ZONE, ({"players": 2},), **SMALL))
     seen = play.seen(critic)
@@ -395,7 +385,7 @@ def test_a_run_does_not_go_on_under_other_rules(tmp_path: Path) -> None:
     about = made.about.model_copy(update={"version": 99})
     (tmp_path / "policy.npz").write_bytes(packed(about, made.layers, made.critic))
     with pytest.raises(
-        bb.BattleboxError, match=r"under version 99 of the rules of war_zone .* --out$"
+        bb.BattleboxError, match=r"version 99 of the rules of war_zone; .* folder \(--out\)$"
     ):
         Run(WAR_ZONE, settings(decisions=1), tmp_path)
 
@@ -441,6 +431,7 @@ def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
         (["war_zone", "--opponents", "hrad"], "no bot 'hrad'"),
         (["war_zone", "--teacher", "hrad"], "no bot 'hrad'"),
         (["war_zone", "--set", "teacher=hrad"], "no bot 'hrad'"),
+        (["battleball", "--teacher", "quick"], "no bot 'quick' in battleball"),
         (["war_zone", "--set", "opponents=hrad"], "no bot 'hrad'"),
         (["war_zone", "--set", "game=battle"], "--set game: say it as in: battlebox train war_z"),
         (["war_zone", "--set", "matches=3"], "matches = 3: at least one of each of 11 rulesets"),

@@ -121,8 +121,11 @@ def train(
         lambda: Settings.of(chosen, only, **given), sorted(Settings.model_fields), "--set"
     )
     words = against or ([made.opponents] if made.opponents else ["medium", "hard"])
-    for word in filter(None, (*words, made.opponents, made.teacher)):
+    for word in words:
         parse_bot(word)
+    for word in filter(None, (made.opponents, made.teacher)):
+        for each in made.rulesets:
+            parse_bot(word).make(chosen.ruleset(each), 0)
     folder = out or Path(f"{chosen.name}-policy")
     run = Run(chosen, made, folder, against=words, rated=rated, ratings=ratings, device=device)
     _show(run)

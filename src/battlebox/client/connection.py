@@ -334,7 +334,8 @@ def _is_restart(why: Exception) -> bool:
 def _said(refused: InvalidStatus) -> Problem:
     """Why a request did not become a socket."""
     try:
-        return ProblemBody.model_validate_json(refused.response.body or b"").error
+        found = ProblemBody.model_validate_json(refused.response.body or b"").error
+        return Problem(code=found.code, message=clean(found.message))
     except ValidationError:  # a proxy's words, or none
         return Problem(code="", message=str(refused))
 

@@ -113,8 +113,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]
             self.render()
 
     def _info(self) -> dict[str, Any]:
-        mask = self.match.batch.mask[0].copy()  # where examples of Gymnasium's own look for it
-        return {"match_seed": self.match.match_seed, "action_mask": mask}
+        return {"match_seed": self.match.match_seed}
 
 
 class SeatVectorEnv(VectorEnv):  # type: ignore[misc]

@@ -121,12 +121,17 @@ def _reasons(scene: Scene, named: Container[str] | None = None) -> list[str]:
     return list(dict.fromkeys(x.why + f" ({', '.join(x.rules)})" * bool(x.rules) for x in found))
 
 
+def _is_in(name: str, line: str) -> bool:
+    """Whether a line has a name, not only within a word."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line) is not None
+
+
 def no_choice(said: str, scene: Scene) -> str:
     """Why that cannot be done which somebody has said, by the pieces and places that they name."""
     line = said.casefold()
     here = [(z.id, z.label) for z in scene.zones]
     here += [(p.id, p.name) for z in scene.zones for p in z.pieces]
-    named = {id for id, name in here if name and name.casefold() in line}
+    named = {id for id, name in here if name and _is_in(name.casefold(), line)}
     told = _reasons(scene, named)[:MOST]
     return " ".join(told) or "look with why_not says what you cannot do now, and by which rules."
 

@@ -200,6 +200,8 @@ class Rooms:
         try:
             made = await self.make(plan, after=room.setup.id, maker=maker)
             room.rematch = made.setup.id
+            room.room_changed()
+            return made
         except Conflict:  # somebody was quicker
             found = await asyncio.to_thread(self.store.rematch, room.setup.id)
             assert found is not None

@@ -51,9 +51,12 @@ def learn(
             entropy = log_probs.entropy()
             error = _error(values, x)
             judged = _error(critic(x.truth), x)
-            unlike = log_probs.cross_entropy(x.taught)
+            loss = 0.5 * (error + judged) - better - weight * entropy
+            unlike = torch.zeros_like(entropy)
+            if taught:
+                unlike = log_probs.cross_entropy(x.taught)
+                loss = loss + taught * unlike
             optimizer.zero_grad()
-            loss = 0.5 * (error + judged) - better - weight * entropy + taught * unlike
             loss.backward()
             nn.utils.clip_grad_norm_(policy.parameters(), settings.max_grad_norm)
             nn.utils.clip_grad_norm_(critic.parameters(), settings.max_grad_norm)

@@ -18,7 +18,7 @@ import torch
 from filelock import FileLock, Timeout
 
 from ..bots.policy import About, PolicyFile, packed, read_policy
-from ..core.errors import BattleboxError
+from ..core.errors import BattleboxError, BotError
 from ..core.game import Game
 from .learning import learn
 from .networks import Critic, Policy
@@ -171,13 +171,10 @@ class Run:
 
         Errors: BattleboxError, if the rules have changed since.
         """
-        about = read_policy(str(self.folder / "policy.npz")).about
-        if (about.version, about.shape) != (self.game.version, self.shape):
-            raise BattleboxError(
-                f"{self.folder}: a run under version {about.version} of the rules of "
-                f"{self.game.name} is there; these are {self.game.version}; name another folder "
-                "with --out"
-            )
+        try:
+            read_policy(str(self.folder / "policy.npz")).check(self.self_play.groups[0].inputs)
+        except BotError as e:
+            raise BattleboxError(f"{e}, in another folder (--out)") from None
         then: dict[str, Any] = torch.load(self._checkpoint, "cpu", weights_only=True)
         self.policy.load_state_dict(then["policy"])
         self.critic.load_state_dict(then["critic"])
@@ -199,9 +196,8 @@ def _claim(folder: Path, settings: Settings) -> None:
         if any(folder.iterdir()):
             raise BattleboxError(f"{folder}: a folder of something else; name a new one")
         _write(path, settings.model_dump_json(indent=2).encode() + b"\n")
+    then = json.loads(path.read_text())
     now = json.loads(settings.model_dump_json())
-    usual = {k: x.get_default() for k, x in Settings.model_fields.items()}
-    then = usual | json.loads(path.read_text())  # what is not said was not yet to be said
     if changed := [k for k in now if then.get(k) != now[k]]:
         name = changed[0]
         raise BattleboxError(

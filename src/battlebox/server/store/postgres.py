@@ -369,11 +369,12 @@ class PostgresStore(Store):
 
     def _listen(self) -> None:
         assert self._heard is not None
+        forget_at = 0.0
         while not self._closing.is_set():
             try:
                 with contextlib.closing(self._connect()) as line:
                     line.execute(f"LISTEN {CHANNEL}")
-                    forget_at = look_at = 0.0
+                    look_at = 0.0
                     while not self._closing.is_set():
                         self._be_here(line)  # also finds out whether the line is alive
                         now = time.monotonic()
@@ -384,6 +385,7 @@ class PostgresStore(Store):
                             forget_at = now + FORGET_AGAIN
                             for text in FORGET:
                                 line.execute(text)
+                                self._be_here(line)
                         self._hear(line)
                     line.execute("DELETE FROM nodes WHERE node = %s", (self.node,))
             except Exception as e:  # whatever it is: without news this node shows old pictures
