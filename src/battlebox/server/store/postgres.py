@@ -272,7 +272,7 @@ class PostgresStore(Store):
         if self._listener:
             with contextlib.suppress(*DATABASE_GONE), self._writes.open() as line:
                 line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self.node))  # it need not wait
-            self._listener.join(BEAT)  # it tells others that this node is gone
+            self._listener.join(BEAT + LATE)  # it tells others that this node is gone
         self._claims.close()
         self._writes.close()
 
