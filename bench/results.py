@@ -425,22 +425,29 @@ def with_sections(old: str, new: str, command: str, note: str) -> str:
     """The file `old`, with the sections that `new` has in place of its own; each says when, on what
     and by what it was measured, and what is to be known of it.
     """
-    head, *sections = old.split("\n## ")
-    fresh = dict(x.split("\n", 1) for x in new.split("\n## ")[1:])
+    head, was = _sections(old)
+    _, fresh = _sections(new)
     said = f"Measured on its own {date.today().isoformat()} by `{command}`: {machine()}. {note}"
     lines = textwrap.wrap(" ".join(said.split()), 100, break_on_hyphens=False)
     about = "\n".join(["", *lines, ""])
-    kept = [x.split("\n", 1) for x in sections]
-    titles = [title for title, _ in kept] + [t for t in fresh if t not in dict(kept)]
-    bodies = dict(kept) | {title: about + body for title, body in fresh.items()}
-    return "\n## ".join([head, *(f"{t}\n{bodies[t].rstrip()}\n" for t in titles)])
+    return _joined(head, was | {title: about + body for title, body in fresh.items()})
 
 
 def whole(old: str, new: str) -> str:
     """The file of a whole run, with the sections of `old` that a run of all parts does not make."""
-    made = {x.split("\n", 1)[0] for x in new.split("\n## ")[1:]}
-    kept = [x for x in old.split("\n## ")[1:] if x.split("\n", 1)[0] not in made]
-    return "\n## ".join([f"{new.rstrip()}\n", *(f"{x.rstrip()}\n" for x in kept)])
+    (_, was), (head, fresh) = _sections(old), _sections(new)
+    return _joined(head, fresh | {title: x for title, x in was.items() if title not in fresh})
+
+
+def _sections(text: str) -> tuple[str, dict[str, str]]:
+    """What stands before them, and each by its title, in order."""
+    head, *each = text.split("\n## ")
+    return head, dict(x.split("\n", 1) for x in each)
+
+
+def _joined(head: str, sections: Mapping[str, str]) -> str:
+    """The file again."""
+    return "\n## ".join([head, *(f"{title}\n{x.rstrip()}\n" for title, x in sections.items())])
 
 
 def write_sections(new: str, command: str, note: str) -> None:

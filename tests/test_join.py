@@ -40,6 +40,7 @@ from battlebox.core.errors import BattleboxError
 from battlebox.links import qr_text
 from battlebox.protocol import PROTOCOL
 from battlebox.protocol.deltas import changes
+from battlebox.protocol.http import problem
 from battlebox.protocol.messages import EndInfo, RoomMessage
 from battlebox.server import address, sockets
 from battlebox.server.clock import ManualClock
@@ -832,12 +833,15 @@ def test_a_node_that_its_database_does_not_answer_is_asked_again(tmp_path: Path)
 
 
 def test_a_server_that_is_full_says_so(tmp_path: Path) -> None:
-    with in_thread(tmp_path, sockets=0) as server:
+    full = problem("too_many", "Too many windows\x1b[2J are open at this server.")
+    with mock.patch.object(sockets, "FULL", full), in_thread(tmp_path, sockets=0) as server:
         made = server.make(["you", "open"])
         with Connection(link.read(f"{server.url}/match/{made['id']}#{made['token']}")) as refused:
             failed = refused.next(PATIENCE)
         assert isinstance(failed, Failed)
-        assert "cannot be joined: Too many windows are open at this server" in str(failed.error)
+        said = str(failed.error)
+        assert re.search(r"cannot be joined: Too many windows.*are open at this server", said)
+        assert "\x1b" not in said, "a server's words do not command a terminal"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 
 import battlebox as bb
 from battlebox.core.game import Ruleset
-from battlebox.server import compiling
+from battlebox.server import compiling, rooms
 from battlebox.server.rooms import Rooms
 from battlebox.server.serve import NOTE
 from battlebox.server.store import StoreError
@@ -68,6 +68,27 @@ def test_health_says_that_nobody_writes(tmp_path: Path) -> None:
                 said = ada.want("rename", "n", name="Eve")
                 assert said["error"]["code"] == "not_saved"
         assert server.healthy()
+
+
+def test_a_node_that_its_database_does_not_answer_gives_no_sign_of_life(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """So who is there asks elsewhere."""
+    answers = mock.PropertyMock(return_value=True)
+    with (
+        mock.patch.object(rooms, "BEAT", 0.01),
+        mock.patch.object(Rooms, "_beat") as beat,
+        in_thread(tmp_path) as server,
+        mock.patch.object(type(server.rooms.store), "answers", answers),
+    ):
+        until(lambda: beat.call_count > 2)
+        answers.return_value = False
+        until(lambda: rooms.SILENT in caplog.text)
+        beats, asked = beat.call_count, answers.call_count
+        until(lambda: answers.call_count > asked + 10)
+        assert beat.call_count == beats
+        answers.return_value = True
+        until(lambda: beat.call_count > beats and rooms.ANSWERS in caplog.text)
 
 
 def test_a_node_that_starts_waits_for_its_database(tmp_path: Path) -> None:

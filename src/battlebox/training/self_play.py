@@ -170,8 +170,9 @@ class SelfPlay:
 
     def _teachers(self, dice: torch.Generator) -> list[Bot]:
         """One for each group; they begin anew with each rollout, so that a run can go on."""
+        word = self.settings.teacher
+        assert word is not None, "there is nobody to be asked"
         seeds = torch.randint(1 << 62, (len(self.groups),), generator=dice).tolist()
-        word = self.settings.teacher or ""
         each = zip(self.groups, seeds, strict=True)
         return [bot(word, x.inputs.rules, seed=seed) for x, seed in each]
 
