@@ -599,7 +599,12 @@ def test_a_tournament_says_how_they_answered(program: Write, tmp_path: Path) -> 
     assert 0 < bad.illegal.low < bad.illegal.value < bad.illegal.high < 1
     assert bad.stats.answers == bad.stats.decisions + bad.stats.illegal
     assert bad.stats.random == 0
+    assert bad.cost
+    assert bad.cost.value == pytest.approx(bad.stats.answers * 0.5 / 8), "of twelve, eight are its"
+    for found in (bad.seconds, bad.cost):
+        assert found.low < found.value < found.high
     text = standings(results)
+    assert f"{bad.cost.value:.3g} ({bad.cost.low:.3g} .. {bad.cost.high:.3g})" in text
     row = next(x for x in text.splitlines() if x.startswith(words[2]) and " menu " in x)
     assert f"{100 * bad.illegal.value:.1f} %" in row
     assert f"0 of {bad.stats.decisions}" in row

@@ -200,8 +200,8 @@ def test_a_program_that_uses_it_ends_well() -> None:
 
 
 def test_the_example_of_the_document_runs() -> None:
-    text = (Path(bb.__file__).parents[2] / "docs/learners.md").read_text("utf-8")
-    (example,) = (x for x in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "pyspiel" in x)
+    page = Path(bb.__file__).parents[2] / "docs/learners/open-spiel.md"
+    (example,) = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     known: dict[str, Any] = {}
     exec(example, known)
     assert known["state"].is_terminal()

@@ -7,6 +7,7 @@ import os
 import platform
 from collections.abc import Iterator, Sequence
 from html import escape
+from math import isfinite
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -18,6 +19,7 @@ from ..core.errors import BattleboxError
 from ..core.saying import either
 from ..version import __version__
 from .html import bar, document, rows
+from .intervals import Estimate
 from .journal import saying
 from .results import Reader, Results
 
@@ -65,6 +67,7 @@ READER_COLUMNS = (
     "s/decision",
     "tokens/decision",
     "cost",
+    "cost/match",
 )
 
 
@@ -85,10 +88,17 @@ def _reader_cells(x: Reader) -> list[str]:
         f"{100 * x.illegal.low:.1f} .. {100 * x.illegal.high:.1f}",
         f"{stats.answers / stats.decisions:.2f}",
         f"{stats.random} of {stats.decisions}",
-        f"{stats.seconds / stats.decisions:.3g}",
+        _with_interval(x.seconds),
         "-" if tokens == [None, None] else f"{each[0]} in, {each[1]} out",
         "-" if stats.cost is None else f"{stats.cost:.4g}",
+        "-" if x.cost is None else _with_interval(x.cost),
     ]
+
+
+def _with_interval(x: Estimate) -> str:
+    """The number, and its 95 % interval if there is one: of a single match there is none."""
+    around = f" ({max(0, x.low):.3g} .. {x.high:.3g})" if isfinite(x.high) else ""
+    return f"{x.value:.3g}{around}"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
@@ -142,7 +152,8 @@ def _of_readers(results: Results) -> list[str]:
     return [
         "Illegal answers: the share of a match's answers, on average. Random moves: decisions at "
         f"which the last attempt was illegal, too (attempts: {either([*map(str, attempts)])}).",
-        "A decision with only one choice is not asked for. Tokens and cost are what players say.",
+        "A decision with only one choice is not asked for. Tokens and cost are what players say. "
+        "Seconds and the cost of a match are averages over matches, with 95 % intervals.",
         "These answers do not follow from the seed: --out keeps every action.",
     ]
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..bots import AnswerStats, LanguageSpec
-from .intervals import Estimate, anytime_interval, interval, share, strengths
+from .intervals import Estimate, anytime_interval, estimate, interval, share, strengths
 from .plan import Plan, Result
 
 ANCHOR = "random"  # its rating is 0, if it takes part
@@ -86,6 +86,8 @@ class Reader:
     spec: LanguageSpec
     stats: AnswerStats  # of all its matches
     illegal: Estimate  # the share of the answers of a match
+    seconds: Estimate  # for a decision of a match
+    cost: Estimate | None  # of a match; None: it never said
 
 
 @dataclass(frozen=True)
@@ -143,8 +145,15 @@ class Results:
         spec = self.plan.specs[entrant]
         assert isinstance(spec, LanguageSpec), "the plan says so"
         each = [self._answers(m, entrant) for m in self.matches]
-        shares = [x.illegal / x.answers for x in each if x.answers]
-        return Reader(self.plan.names[entrant], spec, sum(each, AnswerStats()), share(shares))
+        costs = [x.cost for x in each if x.cost is not None]
+        return Reader(
+            self.plan.names[entrant],
+            spec,
+            stats=sum(each, AnswerStats()),
+            illegal=share([x.illegal / x.answers for x in each if x.answers]),
+            seconds=estimate([x.seconds / x.decisions for x in each if x.decisions]),
+            cost=estimate(costs) if costs else None,
+        )
 
     def _answers(self, m: Result, entrant: int) -> AnswerStats:
         """How an entrant has answered in a match, on all of its seats."""

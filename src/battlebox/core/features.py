@@ -233,37 +233,41 @@ def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
 def _pile_lines(
     source: Source, record: type[StateRecord], index: list[str], m: int, pad: str
 ) -> list[str]:
-    """The lines for one row of a pile, whose columns begin at j."""
+    """The lines for one row of a pile, whose columns begin at j.
+
+    Which member is the last one of a place stands behind the counts as a number; of one-hot rows
+    that is the first of its columns, and becomes one of them in the end.
+    """
     n, size = source.members, f"{source.name}_size"
     held = str(source.field.shape[-1])
     if size in record.fields:
         held = f"s.{size}[{index[0]}]" if record.fields[size].shape else f"s.{size}"
     cell = ", ".join([*index, "k"])
-    out = []
+    before, found, each_place, inner = list[str](), f"0 <= x < {n}", list[str](), pad + "    "
     if by := source.meaning.by:
         first = cast(Meaning, record.fields[by].meaning).first
-        out += [
-            f"{pad}pile = j",
-            f"{pad}for place in range({source.places}):",
-            f"{pad}    j = pile + place * (w // {source.places})",
-        ]
-        pad += "    "
-        lies_here = f" and s.{by}[{cell}] == place + {first}"
-    else:
-        lies_here = ""
+        before = [f"{pad}pile, each = j, w // {source.places}"]
+        found += f" and 0 <= place < {source.places}"
+        each_place = [f"{inner}for place in range({source.places}):"]
+    at = ["j = pile + place * each"] if by else []
+    deep = inner + "    " if by else inner
     return [
-        *out,
-        f"{pad}last = 0",
+        *before,
         f"{pad}for k in range({held}):",
         f"{pad}    x = s.{source.name}[{cell}] - {source.meaning.first}",
-        f"{pad}    if 0 <= x < {n}{lies_here}:",
+        *([f"{pad}    place = s.{by}[{cell}] - {first}"] if by else []),
+        f"{pad}    if {found}:",
+        *(f"{pad}        {x}" for x in at),
         f"{pad}        y = out[i, j + x] + scale[{m}]",
         f"{pad}        out[i, j + x] = 1.0 if y > 1.0 else y",
-        f"{pad}        last = x + 1",
-        f"{pad}if not onehot:",
-        f"{pad}    out[i, j + {n}] = last",
-        f"{pad}elif last > 0:",
-        f"{pad}    out[i, j + {n - 1} + last] = 1",
+        f"{pad}        out[i, j + {n}] = x + 1",
+        f"{pad}if onehot:",
+        *each_place,
+        *(f"{deep}{x}" for x in at),
+        f"{deep}x = int(out[i, j + {n}])",
+        f"{deep}out[i, j + {n}] = 0",
+        f"{deep}if x > 0:",
+        f"{deep}    out[i, j + {n - 1} + x] = 1",
     ]
 
 
