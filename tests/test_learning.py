@@ -32,7 +32,7 @@ WITH = {
 def test_libraries_learn(library: str) -> None:
     """The examples run; TorchRL's learns something in that time."""
     pytest.importorskip("torch", reason="torch is not installed: pip install torch")
-    pytest.importorskip(library, reason=f"{library} is not installed: see docs/learners/examples.md")
+    pytest.importorskip(library, reason=f"{library} is not installed: docs/learners/examples.md")
     example = runpy.run_path(str(EXAMPLES / f"with_{library.rpartition('.')[2]}.py"))
     found = example["main"](WITH[library])
     assert -1 <= found <= 1

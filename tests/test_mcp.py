@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ from unittest import mock
 import anyio
 import pytest
 import uvicorn
+from bench.postgres import free_port
 from serving import PATIENCE, ROOMY, InThread, in_a_loop, in_thread, until
 from test_cli import Command
 from test_cli import run as run_command
@@ -67,6 +69,13 @@ async def said(client: Client, tool: str, /, **arguments: object) -> str:
     return text
 
 
+async def looked(client: Client, tool: str, /, **arguments: object) -> dict[str, Any]:
+    """What a tool answers, for programs."""
+    result = await client.call_tool(tool, arguments)
+    assert result.structured_content, result.content
+    return result.structured_content
+
+
 async def wrong(client: Client, tool: str, /, **arguments: object) -> str:
     """What a tool refuses."""
     result = await client.call_tool(tool, arguments)
@@ -94,9 +103,7 @@ async def played(client: Client, game: str) -> str:
     """A match from its beginning to its end; what was told last."""
     seat, dice = await seated(client, game), random.Random(1)
     while True:
-        result = await client.call_tool("wait", {**seat, "seconds": 300, "table": False})
-        told = result.structured_content
-        assert told, result.content
+        told = await looked(client, "wait", **seat, seconds=300, table=False)
         if told["status"] == "over":
             return str(told["result"])
         choice = dice.choice(told["choices"])
@@ -144,6 +151,48 @@ def test_a_whole_match_over_stdio(server: InThread, game: str) -> None:
     how = StdioServerParameters(command=sys.executable, args=words, env={**os.environ})
     result = run(how, lambda client: played(client, game))
     assert ": won" in result or ": shared the result" in result
+
+
+def test_the_command_serves_over_http(server: InThread) -> None:
+    port = free_port()
+    words = ["mcp", "--server", at(server).base, "--http", "--port", str(port)]
+    with subprocess.Popen([sys.executable, "-m", "battlebox", *words]) as process:
+        try:
+            until(lambda: answers(port))
+            url = f"http://127.0.0.1:{port}/mcp"
+            result = run(url, lambda client: played(client, "medieval"))
+        finally:
+            process.terminate()
+    assert ": won" in result or ": shared the result" in result
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens there."""
+    with socket.socket() as knock:
+        return knock.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_who_waits_hears_that_it_goes_on(server: InThread) -> None:
+    """A client gives up a call of which it hears nothing."""
+    heard = list[tuple[float, float | None, str | None]]()
+
+    async def tell(done: float, whole: float | None, what: str | None) -> None:
+        heard.append((done, whole, what))
+
+    async def ask(client: Client) -> None:
+        made = await said(client, "create_match", game="medieval", seats=["you", "open"])
+        seat = dict(line.split(": ", 1) for line in made.splitlines()[:2])
+        while choices := (await looked(client, "look", **seat))["choices"]:
+            await said(client, "choose", **seat, choice=choices[0]["word"])
+        how = {**seat, "seconds": 1.5}  # for somebody who never comes
+        found = await client.call_tool("wait", how, progress_callback=tell)
+        assert (found.structured_content or {})["status"] == "waiting"
+
+    run(serve(at(server)), ask)
+    assert heard
+    for done, whole, what in heard:
+        assert 0 <= done <= 1.5 == whole
+        assert what
 
 
 def position(game: str, dice: random.Random) -> Match:
