@@ -53,8 +53,12 @@ def test_json_is_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
         "message": "Deleted 3 matches:\n\u2028 “all”",
     }
     assert of_a_match["match"] == "abc"
+    assert "node" not in of_a_match
     assert of_a_match["level"] == "warning"
     assert others["logger"] == "uvicorn.error"
+    log_to_stderr("json", "here-1")
+    LOG.info("saved")
+    assert json.loads(capsys.readouterr().err)["node"] == "here-1"
 
 
 def test_what_breaks_inside_is_one_line_with_its_traceback(

@@ -229,6 +229,7 @@ def _serve_here(
     processes: int = 1,
 ) -> None:
     """Serves in this process, which is one of so many."""
+    log_to_stderr(how.log_format, store.node)
     server = server_of(store, ready, how, process=process, processes=processes)
     allow_sockets()
     gc.freeze()  # what is here now stays: it need not be looked through again and again
