@@ -177,8 +177,7 @@ def best_response(root: Root, seat: int, policies: Policy | Sequence[Policy] = u
             return node.returns[seat]
         if node.seat == seat:
             return mean(node.after[best(node.information)])
-        chances = (policies if callable(policies) else policies[node.seat])(node)
-        return sum(p * mean(x) for p, x in zip(chances, node.after, strict=True) if p)
+        return sum(p * mean(x) for p, x in zip(policy(node), node.after, strict=True) if p)
 
     def mean(after: Sequence[tuple[float, Node]]) -> float:
         return sum(p * value(x) for p, x in after)

@@ -46,7 +46,10 @@ class Exploited:
 
 
 def exploited(root: Root, policy: Policy) -> Exploited:
-    """Exactly, by a best response of each seat."""
+    """Exactly, by a best response of each seat. Errors: BattleboxError, if what the policy gives
+    are no probabilities.
+    """
+    policy = asked_once(policy)  # one policy for all that follows, even if it draws lots
     worth = values(root, policy)
     return Exploited(worth, tuple(best_response(root, p, policy) for p in range(len(worth))))
 
@@ -150,7 +153,8 @@ class _Pass:
         chances, total = self.policy[node.information], 0.0
         if node.seat != self.seat:
             for p, after in zip(chances, node.after, strict=True):
-                for q, x in after if p else ():
+                # what others never do regrets nothing, but the average is to count each node alike
+                for q, x in after if p or mine else ():
                     total += p * q * self.value(x, mine, others * p * q)
             return total
         each = [
