@@ -21,16 +21,20 @@ import battlebox as bb
 from battlebox.core.match import Match
 from battlebox.core.random import Recorder
 from battlebox.games import NAMES, find
+from battlebox.speed import name_of
 
 FILE = Path(__file__).parent.parent / "docs" / "rulesets.md"
 DECISIONS = 10_000  # of random play, at least, and
 MATCHES = 10
 LOOKS = 50  # decisions between two at which is counted what is hidden
-HEAD = """# Rulesets, for learners
+HEAD = f"""# Rulesets, for learners
 
 How large each game is in each way to play, with each number of players. Written by
-`python -m bench.shapes`, from random legal play; the same on every machine.
+`python -m bench.shapes`, from random legal play, at least {MATCHES} matches and {DECISIONS:,}
+decisions of each; the same on every machine. Matches of players who think, and rare ones, may be
+longer than any that was seen.
 
+- **to type**: its options, as `battlebox` and, with commas, `bb.load` and environments take them
 - **actions**: length of the mask; **features**: columns of an encoded observation
 - **decisions**: in a match, on average, and the most that were seen; the decisions of all seats
 - **choices**: legal actions at a decision, on average, and the most that were seen
@@ -39,8 +43,8 @@ How large each game is in each way to play, with each number of players. Written
   stand for cards of a deck that nobody has looked at
 - **toy**: the ruleset that is small enough to be solved (`battlebox exploit GAME --toy`)
 
-| ruleset | seats | actions | features | decisions | choices | chance | hidden |
-|---|---:|---:|---:|---:|---:|---:|---:|
+| ruleset | to type | seats | actions | features | decisions | choices | chance | hidden |
+|---|---|---:|---:|---:|---:|---:|---:|---:|
 """
 
 
@@ -98,11 +102,17 @@ def shape(rules: bb.Ruleset) -> Shape:
     return found
 
 
+def to_type(rules: bb.Ruleset) -> str:
+    """Its game and options, as the command line takes them."""
+    return f"{rules.name} --toy" if rules.digest == bb.toy(rules.name).digest else name_of(rules)
+
+
 def row(name: str, rules: bb.Ruleset) -> str:
     """A line of the table."""
     x, engine = shape(rules), rules.plain()
     cells: list[Any] = [
-        f"{name}",
+        name,
+        f"`{to_type(rules)}`",
         rules.players,
         engine.num_actions,
         engine.encoder().width,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import re
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from all_rulesets import ALL, EXAMPLES, OUTSIDE, name_of
+from test_docs import blocks
 from test_shelf import _apart
 
 import battlebox as bb
@@ -422,8 +422,8 @@ def test_the_examples_of_a_page_run(page: str) -> None:
     """One after the other: the second may go on from the first."""
     text = (EXAMPLES.parent / f"docs/learners/{page}.md").read_text("utf-8")
     known: dict[str, Any] = {}
-    for example in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
-        exec(example.replace("path/to/kuhn_poker", OUTSIDE[0]), known)
+    for example in blocks(text, "python"):
+        exec(example.replace("examples/kuhn_poker/src/kuhn_poker", OUTSIDE[0]), known)
     assert known, "it has examples"
     assert known.get("over", True)
 

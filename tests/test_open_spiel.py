@@ -8,7 +8,6 @@ import importlib
 import io
 import pickle
 import random
-import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from all_rulesets import ALL, OUTSIDE, name_of
+from test_docs import blocks
 from test_shelf import _apart
 
 import battlebox as bb
@@ -199,12 +199,16 @@ def test_a_program_that_uses_it_ends_well() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_the_example_of_the_document_runs() -> None:
+def test_the_examples_of_its_page_run() -> None:
     page = Path(bb.__file__).parents[2] / "docs/learners/open-spiel.md"
-    (example,) = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     known: dict[str, Any] = {}
-    exec(example, known)
+    for example in blocks(page.read_text("utf-8"), "python"):
+        exec(example, known)
     assert known["state"].is_terminal()
+    state = known["game"].new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    assert known["bot"].step(state) in state.legal_actions()
 
 
 def test_openspiel_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:

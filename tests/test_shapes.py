@@ -6,7 +6,7 @@ import pytest
 from bench import shapes
 
 import battlebox as bb
-from battlebox.games import NAMES
+from battlebox.games import NAMES, find
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -20,5 +20,10 @@ def test_every_mode_has_a_row() -> None:
     text = shapes.FILE.read_text(encoding="utf-8")
     for name, rules in shapes.rulesets():
         width = rules.plain().encoder().width
-        head = f"| {name} | {rules.players} | {rules.plain().num_actions} | {width} |"
+        typed = shapes.to_type(rules)
+        head = f"| {name} | `{typed}` | {rules.players} | {rules.plain().num_actions} | {width} |"
         assert head in text
+        if not typed.endswith(" --toy"):
+            words = dict(x.split("=") for x in typed.split()[1:])
+            again = find(rules.name).ruleset(words, strings=True)
+            assert again.digest == rules.digest

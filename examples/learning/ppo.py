@@ -2,7 +2,7 @@
 
 One network plays all seats of a game, of ours or yours. It sees each match as the seat to act does,
 learns from what came of its choices, and is measured against bots in the end. Needs torch, and no
-GPU: two cores take War Zone for two past `medium` within a minute. docs/learners/examples.md has figures.
+GPU: two cores take War Zone for two past `medium` within minutes (docs/learners/examples.md).
 """
 
 from __future__ import annotations

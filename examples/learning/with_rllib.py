@@ -16,8 +16,6 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 from ray.tune.registry import register_env
 
-import battlebox.envs  # noqa: F401 - makes the games known
-
 
 class Masked(gymnasium.ObservationWrapper):  # type: ignore[misc]
     """What RLlib calls observations and masks."""
@@ -43,7 +41,8 @@ def main(words: list[str] | None = None) -> float:
     parser.add_argument("--rounds", type=int, default=20, help="of playing and learning (20)")
     parser.add_argument("--decisions", type=int, default=4_000, help="of a round (4000)")
     o = parser.parse_args(words)
-    register_env("table", lambda _: Masked(gymnasium.make(o.env, opponents=o.opponents)))
+    name = f"battlebox.envs:{o.env}"  # processes of RLlib's own have to import it
+    register_env("table", lambda _: Masked(gymnasium.make(name, opponents=o.opponents)))
     config = (
         PPOConfig()
         .environment("table")
