@@ -255,8 +255,11 @@ class Proxy:
 
     def order(self) -> list[Node]:
         """In which the next one's line is offered to nodes: those that are well."""
-        self.nodes.rotate()
-        return [x for x in self.nodes if x.port in self.well]
+        well = [x for x in self.nodes if x.port in self.well]
+        for node in well[:1]:  # those that are well take turns, whoever stands between them
+            self.nodes.remove(node)
+            self.nodes.append(node)
+        return well
 
     async def look(self) -> None:
         """Asks all of them, again and again."""

@@ -25,6 +25,7 @@ from battlebox.server.room import Room
 from battlebox.server.rooms import BUSY, Rooms
 from battlebox.server.store import StoreError
 from battlebox.server.store.sqlite import SqliteStore
+from battlebox.server.views import View
 
 IDLE = 900.0
 PROXY = {"trusted_proxy": "127.0.0.1"}  # through which we come as strangers
@@ -223,3 +224,98 @@ def test_a_load_that_fails_for_nobody_leaves_no_error(tmp_path: Path) -> None:
 
     in_a_loop(main())
     assert wrong == []
+
+
+# ---- a server that has just started --------------------------------------------------------------
+def test_of_many_matches_that_are_read_the_first_are_there_long_before_the_last(
+    tmp_path: Path,
+) -> None:
+    """People wait at each of them, and all are not to wait for all."""
+    read, replay = list[str](), Room.replay
+
+    def noted(room: Room, entry: Any) -> None:
+        read.append(room.setup.id)
+        replay(room, entry)
+
+    async def read_all(rooms: Rooms, ids: list[str]) -> None:
+        await asyncio.gather(*map(rooms.open, ids))
+
+    with in_thread(tmp_path, **ROOMY) as server:
+        made = [server.make(["you", "open"]) for _ in range(6)]
+        for x in made:
+            with Seat(server, x["id"], x["token"]) as ada:
+                for k in range(4):
+                    ada.want("rename", str(k), name=f"Ada{k}")
+    with (
+        in_thread(tmp_path, **ROOMY) as server,
+        mock.patch.object(Room, "replay", noted),
+        mock.patch("battlebox.server.slices.SLICE", 0.0),
+        mock.patch("battlebox.server.slices.LONGEST", 0.0),
+    ):
+        server.do(read_all(server.rooms, [x["id"] for x in made]))
+    assert len(read) == 6 * 4
+    at = {id: [k for k, x in enumerate(read) if x == id] for id in read}
+    together = [sum(ks[0] <= k <= ks[-1] for ks in at.values()) for k in range(len(read))]
+    assert max(together) == 2
+
+
+def test_who_has_gone_before_the_match_was_read_is_not_shown_as_here(tmp_path: Path) -> None:
+    """To come and go is work for all who look on, at all nodes."""
+    opening, goes_on = list[str](), threading.Event()
+    joined, lost, join, lose = list[str](), list[int](), Room.join, WebSocket.connection_lost
+
+    def noted(room: Room, *how: Any) -> Any:
+        joined.append(room.setup.id)
+        return join(room, *how)
+
+    def noticed(socket: WebSocket, why: Exception | None) -> None:
+        lose(socket, why)
+        lost.append(1)
+
+    with (
+        mock.patch.object(Room, "join", noted),
+        mock.patch.object(WebSocket, "connection_lost", noticed),
+        in_thread(tmp_path, **ROOMY) as server,
+    ):
+        made, open_ = server.make(["you", "open"]), server.rooms.open
+
+        async def slow(id: str) -> Room:
+            opening.append(id)
+            await asyncio.to_thread(goes_on.wait)
+            return await open_(id)
+
+        with mock.patch.object(server.rooms, "open", slow):
+            try:
+                gone = Seat(server, made["id"], made["token"])
+                until(lambda: len(opening) == 1)
+                gone.socket.socket.shutdown(SHUT_RDWR)
+                until(lambda: lost)
+            finally:
+                goes_on.set()
+            with Seat(server, made["id"], made["token"]) as here:
+                here.hear_until("room")
+    assert joined == [made["id"]]
+
+
+def test_who_comes_and_goes_has_nobodys_picture_drawn_anew(tmp_path: Path) -> None:
+    drawn = list[View]()
+    update = View.update
+
+    def noted(view: View, session: Any) -> None:
+        drawn.append(view)
+        update(view, session)
+
+    with in_thread(tmp_path, **ROOMY) as server:
+        made = server.make(["you", "open"])
+        with Seat(server, made["id"], made["token"]) as ada:
+            ada.look()
+            (own,) = server.room(made["id"]).views.values()
+            with mock.patch.object(View, "update", noted):
+                with Seat(server, made["id"], None) as other:
+                    other.look()
+                    ada.hear_until("room")
+                    assert ada.room["watching"] == 1
+                ada.hear_until("room")
+                assert ada.room["watching"] == 0
+    assert drawn
+    assert own not in drawn

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -29,6 +30,7 @@ from serving import (
     ROOMY,
     InThread,
     Seat,
+    in_a_loop,
     in_process,
     in_thread,
     invitations,
@@ -41,10 +43,11 @@ from battlebox.bots.random_bot import RandomBot
 from battlebox.core import match as core_match
 from battlebox.core.match import Match
 from battlebox.server.clock import ManualClock
-from battlebox.server.response_windows import ALONE, AT_LEISURE
+from battlebox.server.connections import Outbox
+from battlebox.server.response_windows import ALONE, AT_LEISURE, ResponseWindows
 from battlebox.server.room import Room
 from battlebox.server.session import Proposal
-from battlebox.server.threads import RECENT, ROOM, SHORTEST
+from battlebox.server.threads import RECENT, ROOM, SHORTEST, AnswerSlots
 from battlebox.server.views import ViewKey
 
 WINDOW, AWAY, LATE = 2.0, 30.0, 7.0  # seconds, which a test lets pass
@@ -466,6 +469,17 @@ def test_what_a_window_leads_to_is_shown_to_nobody_before_its_moment(server: InT
         assert asks.result().status_code == 200
         assert p.people[1].answer(said)["error"]["code"] == "stale"
         assert server.rooms.services.moves == moves + 1
+
+
+def test_a_database_that_was_away_makes_no_window_wait_longer() -> None:
+    """A slot is about as long as the rules take, and what was waited for is not theirs."""
+    services = SimpleNamespace(slots=AnswerSlots(), clock=ManualClock())
+    match = SimpleNamespace(rules=SimpleNamespace(name="tiny"))
+    session = SimpleNamespace(match=match, seats=(0, 1))
+    room: Any = SimpleNamespace(services=services, session=session, outbox=Outbox())
+    with shown_at_once():
+        in_a_loop(ResponseWindows(room).hold_back(services.clock.now() - 30.0))
+    assert services.slots.slot(("tiny", 2, "window")) <= 1.0
 
 
 def test_late_spectators_wait_as_long_later(server: InThread) -> None:

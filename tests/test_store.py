@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+import time
 from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -677,6 +678,52 @@ def test_a_database_that_comes_back_has_all(nodes: Nodes) -> None:
         assert said.result(PATIENCE) == [None] * 3
     assert len(a.entries("a")) == 3
     assert a.trouble == ""
+
+
+@needs_postgres
+def test_a_node_that_was_held_up_itself_tries_again(nodes: Nodes) -> None:
+    """However long it was: the time to give up begins with the first failure."""
+    a, _ = nodes
+    stood, written = list[int](), a._written
+
+    def late(*of: Any) -> Any:
+        if not stood:
+            stood.append(1)
+            time.sleep(0.02)  # longer than it may be away
+            raise psycopg.OperationalError("it stood still, and its transaction was ended")
+        return written(*of)
+
+    with (
+        mock.patch.object(postgres, "GIVE_UP", 0.01),
+        mock.patch.object(postgres, "PAUSE", 0.0),
+        mock.patch.object(a, "_written", late),
+    ):
+        assert together(a.append("a", entry(0))) == [None]
+    assert stood
+
+
+@needs_postgres
+def test_a_clock_that_goes_back_makes_no_line_old(nodes: Nodes) -> None:
+    """A pool compares moments by the machine's clock; ours may be set at any time."""
+    a, _ = nodes
+    in_a_loop(a.append("a", entry(0)))
+    assert len(a.entries("a")) == 1
+    cut(a)
+    until(lambda: _reads(a))  # the pool has given up its lines now
+    made = list[int]()
+    with mock.patch("time.time", return_value=1_000_000.0), a._connected():
+        assert _reads(a), "by a second line"
+        sa.event.listen(a._engine, "connect", lambda *_: made.append(1))
+        for _ in range(3):
+            assert _reads(a)
+    assert not made, "it is used again"
+
+
+def _reads(store: Store) -> bool:
+    try:
+        return len(store.entries("a")) == 1
+    except StoreError:
+        return False
 
 
 @needs_postgres

@@ -23,6 +23,8 @@ class Transport(Protocol):
     drained: Callable[[], object] | None  # called when it is no longer full
 
     @property
+    def gone(self) -> bool: ...  # the client is no longer there
+    @property
     def full(self) -> bool: ...  # the client reads more slowly than it is written to
     def push(self, text: bytes, packed: bool) -> None: ...  # sends a text; packed, if they can
     def hang_up(self) -> None: ...  # closes it, for the client to come back

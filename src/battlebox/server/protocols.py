@@ -178,6 +178,10 @@ class WebSocket(WebSocketsSansIOProtocol):
             cast(Any, self.scope)["extensions"].pop(TRANSPORT, None)
 
     @property
+    def gone(self) -> bool:
+        return bool(self.close_sent or self.disconnected or self.transport.is_closing())
+
+    @property
     def full(self) -> bool:
         return not self.writable.is_set()
 
@@ -188,7 +192,7 @@ class WebSocket(WebSocketsSansIOProtocol):
 
     def push(self, text: bytes, packed: bool) -> None:
         """Sends a text, unless the connection is about to end; packed, if the client can unpack."""
-        if not (self.close_sent or self.disconnected or self.transport.is_closing()):
+        if not self.gone:
             with contextlib.suppress(InvalidState):
                 self._send(text, packed)
                 self.transport.write(b"".join(self.conn.data_to_send()))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ALONE = 4  # a person among bots waits so many times less,
 AT_LEISURE = 75  # and may think about an answer so many times longer
+LONG = 0.4  # seconds that the rules and pictures never take: what does is a database that is away
 
 
 class ResponseWindows:
@@ -81,7 +82,7 @@ class ResponseWindows:
         took = self.services.clock.now() - since
         sort = (session.match.rules.name, len(session.seats), "window")
         slot = slots.slot(sort)
-        slots.note(sort, took)
+        slots.note(sort, min(took, LONG))
         with self.room.outbox.held_back():
             await self.services.clock.sleep(rest(took, slot))
 

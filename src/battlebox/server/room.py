@@ -327,7 +327,10 @@ class Room:
     def room_changed(self) -> None:
         """Something that the room message tells has changed, and is not in the log."""
         self.version += 1
-        self.broadcast()
+        for view in self.views.values():
+            if view.connections:
+                self._describe(view)
+                view.wake()
 
     def broadcast(self) -> None:
         """Shows all who look on what there is to see now."""
@@ -335,8 +338,7 @@ class Room:
         for view in self.views.values():
             if view.connections:
                 self._show(view, countdowns)
-                for connection in view.connections:
-                    connection.wake()
+                view.wake()
 
     def seen_by(self, seat: int | None) -> Session:
         """What a viewer sees: the session now, or as it was a while ago."""
@@ -346,6 +348,10 @@ class Room:
         session = self.seen_by(view.seat)
         view.update(session)
         view.countdown = countdowns.get(session, b"")
+        self._describe(view)
+
+    def _describe(self, view: View) -> None:
+        """Makes its room message anew, if that may be another."""
         if view.room_version != self.version:
             view.room_version = self.version
             message = to_bytes(self.describe(view.key))

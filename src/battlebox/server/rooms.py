@@ -71,6 +71,8 @@ class Rooms:
             Reviews(limits, lambda: bots.busy),
         )
         self.slices = Slices()
+        # a node that has just started reads all its matches: not all are to wait for the last
+        self._reading = asyncio.Semaphore(2)
         self._live: OrderedDict[str, Room] = OrderedDict()  # what was used last comes last
         self._loading: dict[str, asyncio.Future[Room]] = {}
         self._made: dict[str, set[Room]] = {}  # by address: those in memory
@@ -128,8 +130,9 @@ class Rooms:
         try:
             check_order(entries)
             room = await self._begun(setup)
-            async for _ in self.slices.of(map(room.replay, entries)):
-                pass
+            async with self._reading:
+                async for _ in self.slices.of(map(room.replay, entries), urgent=True):
+                    pass
         except DAMAGED as e:
             raise BattleboxError(f"the log of this match is damaged: {e!r}") from None
         if room.session.end and (after := await asyncio.to_thread(self.store.rematch, id)):

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterable
 from typing import TypeVar
 
 SLICE = 0.002  # seconds; a step that takes longer is a slice of its own
+LONGEST = 0.02  # of a slice, where whatever else is to be done takes as long in between
 T = TypeVar("T")
 
 
@@ -20,20 +21,27 @@ class Slices:
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
+        self._others = 0.0  # seconds that all else had between the last two slices
 
-    async def of(self, steps: Iterable[T]) -> AsyncIterator[T]:
-        """The steps of a work. Errors: theirs."""
+    async def of(self, steps: Iterable[T], *, urgent: bool = False) -> AsyncIterator[T]:
+        """The steps of a work. Errors: theirs.
+
+        urgent: somebody waits to play. It has half of the loop where others want as much, else all.
+        """
         work, more = iter(steps), True
         while more:
-            done = list[T]()
+            done, long = list[T](), min(LONGEST, max(SLICE, self._others)) if urgent else SLICE
             async with self._turn:
                 began = time.perf_counter()
                 for x in work:
                     done.append(x)
-                    if (spent := time.perf_counter() - began) >= SLICE:
-                        await asyncio.sleep(spent)
+                    if time.perf_counter() - began >= long:
                         break
                 else:
                     more = False
+                if more or urgent:
+                    ended = time.perf_counter()
+                    await asyncio.sleep(0 if urgent else ended - began)
+                    self._others = time.perf_counter() - ended
             for x in done:
                 yield x

@@ -150,6 +150,8 @@ async def _join(
         raise HangUp(code, f"{message} A program has to speak protocol {PROTOCOL}.")
     try:
         room = await rooms.open(id)
+        if transport.gone:  # to be shown there, and not there again, is work for all who look on
+            raise Gone
         seat, invited = room.access(hello.token)
         key = ViewKey(seat, hello.frames, invited)
         return room, room.join(key, transport, hello.run, hello.since)

@@ -102,6 +102,11 @@ class View(ABC):
         """What was to be seen on the way from the frame before, as more such members."""
         return b""
 
+    def wake(self) -> None:
+        """All who see it are sent what is new."""
+        for connection in self.connections:
+            connection.wake()
+
     # ---- frames ----
     def forget(self, length: int) -> None:
         """Only the first so many events still hold."""

@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import math
 import threading
 import time
 from collections import Counter
@@ -149,7 +150,7 @@ def engine_at(url: str) -> sa.Engine:
         where = sa.make_url(url.replace(SCHEMES[1], SCHEMES[0], 1))
     except (sa.exc.ArgumentError, ValueError):  # nothing of it is shown: it may hold a password
         raise StoreError("postgresql://...: this is no URL of a database") from None
-    return sa.create_engine(
+    engine = sa.create_engine(
         where.set(drivername="postgresql+psycopg"),
         connect_args=CONNECT,
         pool_pre_ping=True,
@@ -157,6 +158,14 @@ def engine_at(url: str) -> sa.Engine:
         max_overflow=0,
         isolation_level="AUTOCOMMIT",
     )
+
+    @sa.event.listens_for(engine, "connect")
+    def never_older_than_its_pool(_: object, record: Any) -> None:
+        # a pool compares when it was given up with when a line was made, by the machine's clock:
+        # while that has gone back, each new line would count as an old one
+        record.starttime = max(record.starttime, engine.pool._invalidate_time)
+
+    return engine
 
 
 @contextlib.contextmanager
@@ -281,7 +290,7 @@ class PostgresStore(Store):
         """Writes rows; what is wrong with each. While the database is away it is tried again: what
         was sent as the line broke may be written, and is found then.
         """
-        until = time.monotonic() + GIVE_UP
+        until = math.inf
         while True:
             try:
                 with self._writes.open() as line:
@@ -290,6 +299,8 @@ class PostgresStore(Store):
                 return errors
             except DATABASE_GONE as e:
                 self.trouble = AWAY
+                # from the first failure on: what hung before may have been this node itself
+                until = min(until, time.monotonic() + GIVE_UP)
                 if time.monotonic() > until or self._closing.is_set():
                     log.warning("%s: %s: %s", self.where, AWAY, str(e) or repr(e))
                     return [OutcomeUnknown(f"{self.where}: {AWAY}")] * len(orders)
