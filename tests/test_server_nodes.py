@@ -341,6 +341,34 @@ def test_who_waits_for_a_match_that_is_being_read_finds_what_they_have_seen_befo
 
 
 @needs_postgres
+def test_who_waits_for_a_match_is_sent_on_when_its_database_falls_silent(
+    nodes: list[InThread],
+) -> None:
+    """They need not wait until it speaks again: another node may hear it."""
+    id, tokens = two_people(nodes[0], nodes[0])
+    store, goes_on, has_asked = nodes[1].rooms.store, threading.Event(), threading.Event()
+
+    def hang(id: str) -> None:
+        has_asked.set()
+        goes_on.wait()
+
+    with (
+        mock.patch.object(PostgresStore, "answers", property(lambda _: not has_asked.is_set())),
+        mock.patch.object(store, "setup", hang),
+    ):
+        try:
+            with Seat(nodes[1], id, tokens[0]) as ada:
+                error = ada.hear_until("error")["error"]
+            assert error["code"] == "not_saved"
+            assert nodes[1].rooms._loading, "it is still being read"
+        finally:
+            goes_on.set()
+        until(lambda: not nodes[1].rooms._loading)
+    with Seat(nodes[1], id, tokens[0]) as ada:
+        ada.hear_until("room")
+
+
+@needs_postgres
 def test_all_nodes_go_by_the_clock_of_the_database(nodes: list[InThread]) -> None:
     """Else a node whose clock is fast would show late spectators what they must not see yet."""
     before = nodes[0].rooms.store.date()

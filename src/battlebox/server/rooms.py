@@ -29,6 +29,7 @@ from .tokens import Tokens
 from .versions import Elsewhere, Versions
 
 BEAT = 5  # seconds between two signs of life
+LOOK_EVERY = 1.0  # seconds, after which who waits for a match learns that its database is silent
 SWEEP = 8  # seconds between two looks for matches that nobody looks at
 HEARTBEAT = to_bytes(Beat())
 SILENT = "The database does not answer this node: it takes no more windows, and sends no beats."
@@ -93,8 +94,17 @@ class Rooms:
         """
         if not re.fullmatch(ID, id) or id in self._going:
             raise self._not_found()
-        if not self.store.answers:
-            raise StoreError(f"{self.store.where}: it does not answer this node now")
+        if not self.store.shared:
+            return await self._opened(id)
+        opening = asyncio.ensure_future(self._opened(id))
+        opening.add_done_callback(_hear_out)  # who waited for it may have gone
+        while self.store.answers:  # or it would be waited for as long as lines to it hang
+            if (await asyncio.wait({opening}, timeout=LOOK_EVERY))[0]:
+                return opening.result()
+        raise StoreError(f"{self.store.where}: it does not answer this node now")
+
+    async def _opened(self, id: str) -> Room:
+        """The same, however long it takes."""
         while True:
             if (room := self._live.get(id)) is None:
                 if (loading := self._loading.get(id)) is None:
@@ -111,8 +121,7 @@ class Rooms:
 
     def _loaded(self, id: str, loading: asyncio.Future[Room]) -> None:
         del self._loading[id]
-        if not loading.cancelled():
-            loading.exception()  # who waited for it may have gone
+        _hear_out(loading)
 
     def _not_found(self) -> NotFound:
         text = "There is no such match."
@@ -431,3 +440,9 @@ class Rooms:
             room.hang_up()
         self.services.threads.close()
         self.services.reviews.close()
+
+
+def _hear_out(done: asyncio.Future[Room]) -> None:
+    """Its error is nobody's, if nobody waits for it any more."""
+    if not done.cancelled():
+        done.exception()
