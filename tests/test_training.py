@@ -19,6 +19,7 @@ import battlebox as bb
 from battlebox.bots.policy import Network, packed, read_policy
 from battlebox.bots.policy.file import About
 from battlebox.bots.policy.inputs import Inputs
+from battlebox.games import find
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch")
 pytest.importorskip("onnx", reason="onnx is not installed: pip install onnx")
@@ -94,6 +95,23 @@ def a_rollout(settings: Settings) -> tuple[SelfPlay, Policy, Critic]:
         critic.value.weight *= 100
     found.play(policy, critic, torch.Generator().manual_seed(2))
     return found, policy, critic
+
+
+def test_the_usual_ruleset_may_have_more_of_the_matches() -> None:
+    game = find("medieval")
+    sizes = [
+        [b - a for a, b in pairwise(Settings.of(game, matches=100, usual_share=x).bounds)]
+        for x in (0.0, 0.3, 0.8)
+    ]
+    assert len(sizes[0]) == len(rulesets(game)) == 2
+    assert sizes == [[50, 50], [50, 50], [80, 20]]
+    many = Settings.of(find("battle"), matches=512, usual_share=0.25)
+    usual, *others = (b - a for a, b in pairwise(many.bounds))
+    assert usual == 128
+    assert usual + sum(others) == 512
+    assert max(others) - min(others) <= 1
+    alone = Settings.of(game, [{}], matches=7, usual_share=0.5)
+    assert alone.bounds == [0, 7]
 
 
 def test_what_followed_is_what_the_match_returned_or_what_was_hoped_for_next() -> None:
@@ -434,7 +452,11 @@ def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
         (["battleball", "--teacher", "quick"], "no bot 'quick' in battleball"),
         (["war_zone", "--set", "opponents=hrad"], "no bot 'hrad'"),
         (["war_zone", "--set", "game=battle"], "--set game: say it as in: battlebox train war_z"),
-        (["war_zone", "--set", "matches=3"], "matches = 3: at least one of each of 11 rulesets"),
+        (
+            ["war_zone", "--set", "matches=3"],
+            "matches = 3, usual_share = 0: at least one match of",
+        ),
+        (["war_zone", "--set", "usual_share=0.99"], "at least one match of each of 11 rulesets"),
         (["war_zone", "--set", "entropy"], "--set: 'entropy' is not a setting; write name=value"),
         (["war_zone", "--set", "entropie_coef=1"], "entropy_coef"),
         (["war_zone", "--set", "clip_range=-1"], "clip_range"),

@@ -97,8 +97,7 @@ class SelfPlay:
 
     def __init__(self, game: Game, settings: Settings, device: torch.device) -> None:
         self.settings, self.device = settings, device
-        bounds = np.linspace(0, settings.matches, len(settings.rulesets) + 1).astype(int).tolist()
-        parts = enumerate(zip(settings.rulesets, pairwise(bounds), strict=True))
+        parts = enumerate(zip(settings.rulesets, pairwise(settings.bounds), strict=True))
         self.groups = [
             MatchGroup(game, options, a, b - a, settings.seed * 1_000 + k, settings.opponents)
             for k, (options, (a, b)) in parts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -30,6 +31,7 @@ class Settings(BaseModel):
     decisions: int = Field(60_000_000, ge=1)  # how many to learn from
     seed: int = Field(1, ge=0)
     matches: int = Field(512, ge=1)  # side by side, among all rulesets
+    usual_share: float = Field(0.0, ge=0, le=1)  # of them, of the first ruleset; at least as others
     rollout_steps: int = Field(64, ge=1)  # decisions of each match before something is learned
     width: int = Field(128, ge=1)  # of the first layer,
     deeper: int = Field(128, ge=1)  # and of the second
@@ -61,11 +63,20 @@ class Settings(BaseModel):
         shape = Inputs(game.ruleset(some[0])).shape
         widths = _fitting(shape.inputs, shape.num_actions + shape.room, shape.room)
         found = cls(game=game.name, rulesets=some, **widths | given)
-        if found.matches < len(some):
+        if min(b - a for a, b in pairwise(found.bounds)) < 1:
             raise RulesetError(
-                f"matches = {found.matches}: at least one of each of {len(some)} rulesets"
+                f"matches = {found.matches}, usual_share = {found.usual_share:g}: at least one "
+                f"match of each of {len(some)} rulesets"
             )
         return found
+
+    @property
+    def bounds(self) -> list[int]:
+        """The first match of each ruleset among all, and the end of the last one's."""
+        n = len(self.rulesets)
+        usual = max(self.matches // n, round(self.usual_share * self.matches))
+        others = [usual + (self.matches - usual) * k // (n - 1) for k in range(n - 1)]
+        return [0, *others, self.matches]
 
     @property
     def rollout(self) -> int:
