@@ -159,6 +159,7 @@ def test_the_command_serves_over_http(server: InThread) -> None:
     with subprocess.Popen([sys.executable, "-m", "battlebox", *words]) as process:
         try:
             until(lambda: answers(port))
+            assert process.poll() is None, "it is who answers"
             url = f"http://127.0.0.1:{port}/mcp"
             result = run(url, lambda client: played(client, "medieval"))
         finally:

@@ -22,11 +22,13 @@ import httpx
 import pytest
 from databases import change, needs_postgres, the_server
 from serving import PATIENCE, ROOMY, InProcess, InThread, Seat, Served, in_process, in_thread, until
+from websockets.exceptions import ConnectionClosed
 
 from battlebox.core.errors import BattleboxError
 from battlebox.server import supervise
 from battlebox.server.clock import ManualClock
 from battlebox.server.serve import serve
+from battlebox.server.sockets import GOING_ON
 from battlebox.server.store import Entry
 from battlebox.server.store.postgres import PostgresStore
 
@@ -347,6 +349,12 @@ def test_who_waits_for_a_match_is_sent_on_when_its_database_falls_silent(
     """They need not wait until it speaks again: another node may hear it."""
     id, tokens = two_people(nodes[0], nodes[0])
     store, goes_on, has_asked = nodes[1].rooms.store, threading.Event(), threading.Event()
+    with (
+        mock.patch.object(PostgresStore, "answers", False),
+        mock.patch.object(store, "setup") as asked,
+    ):
+        assert nodes[1].ask("GET", f"/api/matches/{id}", tokens[0]).status_code == 503
+        assert not asked.called, "it may not answer for long"
 
     def hang(id: str) -> None:
         has_asked.set()
@@ -357,9 +365,10 @@ def test_who_waits_for_a_match_is_sent_on_when_its_database_falls_silent(
         mock.patch.object(store, "setup", hang),
     ):
         try:
-            with Seat(nodes[1], id, tokens[0]) as ada:
-                error = ada.hear_until("error")["error"]
-            assert error["code"] == "not_saved"
+            with Seat(nodes[1], id, tokens[0]) as ada, pytest.raises(ConnectionClosed) as closed:
+                ada.hear()
+            assert closed.value.rcvd
+            assert closed.value.rcvd.code == GOING_ON
             assert nodes[1].rooms._loading, "it is still being read"
         finally:
             goes_on.set()

@@ -63,36 +63,37 @@ def test_an_error_ends_a_work_and_not_the_others() -> None:
     assert in_a_loop(all_()) == [0, 1, 2, 3, 4]
 
 
-def test_what_is_urgent_has_as_much_of_the_loop_as_all_else_wants(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("others", "turns"),
+    [
+        (0.0, 1),  # of the loop after each slice: there is nothing else to do
+        (0.25, 4),
+        (10.0, 1),
+    ],
+)
+def test_what_is_urgent_gives_way_for_as_long_as_others_want_and_as_it_took(
+    monkeypatch: pytest.MonkeyPatch, others: float, turns: int
 ) -> None:
-    """All of it, if nobody wants any; it gives way after each slice."""
-    now, others, waited = 0.0, 0.0, list[float]()
+    """others: how many slices' time all else takes in a turn."""
+    now, waited, sleep, slice = 0.0, list[float](), asyncio.sleep, 2**-9
     monkeypatch.setattr("battlebox.server.slices.time.perf_counter", lambda: now)
-    turns, sleep = list[int](), asyncio.sleep
+    monkeypatch.setattr(slices, "SLICE", slice)
 
-    def work(each: float) -> Iterator[int]:
+    def work() -> Iterator[int]:
         nonlocal now
-        for k in range(60):
-            now += each
+        for k in range(5):
+            now += slice
             yield k
 
     async def rest(seconds: float) -> None:
         nonlocal now
         waited.append(seconds)
-        now += others
+        now += others * slice
         await sleep(0)
 
-    async def do() -> None:
-        before = len(waited)
-        async for _ in Slices().of(work(slices.SLICE / 2), urgent=True):
-            pass
-        turns.append(len(waited) - before)
+    async def do() -> list[int]:
+        return [x async for x in Slices().of(work(), urgent=True)]
 
     monkeypatch.setattr("battlebox.server.slices.asyncio.sleep", rest)
-    in_a_loop(do())
-    for others in (slices.LONGEST / 2, 1.0):  # noqa: B007 - `rest` takes as long
-        in_a_loop(do())
-    assert set(waited) == {0}, "it never waits for nothing"
-    # 2 steps in a slice, and an empty one; or, after the first slice, 10; and 20 at most
-    assert turns == [31, 1 + 5 + 1, 1 + 2 + 1]
+    assert in_a_loop(do()) == [*range(5)]
+    assert waited == [0] * 5 * turns

@@ -148,6 +148,8 @@ class _Pass:
 
     def value(self, node: Node, mine: float, others: float) -> float:
         """What the seat can expect; mine, others: how likely it and all others come here."""
+        if not (mine or others):
+            return 0.0  # which counts for nothing
         if not node.actions:
             return node.returns[self.seat]
         chances, total = self.policy[node.information], 0.0

@@ -18,7 +18,7 @@ from typing import (
 import numpy as np
 
 from .checked import Array
-from .drivers import MINE, NEXT_STEP, RESET, SAME_STEP, THEIRS, BatchArrays
+from .drivers import BITS, MINE, NEXT_STEP, RESET, SAME_STEP, THEIRS, BatchArrays
 from .errors import IllegalAction, RulesetError
 from .random import checked_seed
 from .state import Dice
@@ -171,7 +171,7 @@ class Batch:
         self._kept = Kept(
             states=build.states(n),
             final=build.states(n),
-            legal=np.zeros((n, engine.num_actions), np.int8),
+            legal=np.zeros((n, engine.num_actions // BITS + 1), np.int64),
             asked=np.zeros(n, np.int8),
             moves=np.zeros(n, np.int32),
             over=np.zeros(n, np.int8),
@@ -312,7 +312,10 @@ class Batch:
         )
 
     def restore(self, state: BatchState) -> None:
-        """Goes on from there. Errors: ValueError if it is of another ruleset, or of another n."""
+        """Goes on from there.
+
+        Errors: ValueError if it is of another ruleset, another n, or another version of battlebox.
+        """
         _check_arrays(state.shown, self._shown)
         _check_arrays(state.kept, self._kept)
         here = (*self._shown, *self._kept)

@@ -22,6 +22,8 @@ from .contract import (
 )
 from .rules import draw, rule
 
+#: actions whose bits share a number of `BatchArrays.legal`
+BITS = 32
 #: so often a match that is over before the caller was asked begins anew
 MOST_BEGINNINGS = 100
 #: `how` of `step_some` is one of these: matches begin anew; an action of the caller's; one of an
@@ -58,7 +60,7 @@ class BatchArrays(NamedTuple):
     final_observation: Any
     states: Any
     final: Any  # the state in which the last match ended
-    legal: Any  # as mask, which others may change
+    legal: Any  # the mask as bits: others may change the mask, and this is less to write
     asked: Any  # the seat that the caller last acted for; -k: it was not asked in k matches
     moves: Any  # how many decisions the match has had
     over: Any
@@ -206,7 +208,7 @@ def first_illegal(legal: Any, actions: Any, where: Any) -> int:
     """The first match whose action is not legal; -1: there is none."""
     for i in range(len(actions)):
         a = actions[i]
-        if where[i] > 0 and (a < 0 or a >= ACTIONS or legal[i, a] == 0):
+        if where[i] > 0 and (a < 0 or a >= ACTIONS or (legal[i, a // BITS] >> (a % BITS)) & 1 == 0):
             return i
     return -1
 
@@ -301,12 +303,18 @@ def step_some(
             observation[i] = w.final_observation[i]
             actor[i] = max(w.asked[i], 0)
             for a in range(ACTIONS):
-                mask[i, a], legal[i, a] = 1, 1
+                mask[i, a] = 1
+            for k in range(ACTIONS // BITS + 1):
+                legal[i, k] = (1 << BITS) - 1
             continue
         for a in range(ACTIONS):
-            mask[i, a], legal[i, a] = 0, 0
+            mask[i, a] = 0
+        for k in range(ACTIONS // BITS + 1):
+            legal[i, k] = 0
         for k in range(n):
-            mask[i, acts[k]], legal[i, acts[k]] = 1, 1
+            a = acts[k]
+            mask[i, a] = 1
+            legal[i, a // BITS] |= 1 << (a % BITS)
         actor[i] = states[i].to_act
         observation[i] = states[i]
         redact(tt[0], states[i], observation[i], states[i].to_act)

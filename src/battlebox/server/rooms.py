@@ -94,6 +94,8 @@ class Rooms:
         """
         if not re.fullmatch(ID, id) or id in self._going:
             raise self._not_found()
+        if not self.store.answers:
+            raise self._silent()
         if not self.store.shared:
             return await self._opened(id)
         opening = asyncio.ensure_future(self._opened(id))
@@ -101,7 +103,10 @@ class Rooms:
         while self.store.answers:  # or it would be waited for as long as lines to it hang
             if (await asyncio.wait({opening}, timeout=LOOK_EVERY))[0]:
                 return opening.result()
-        raise StoreError(f"{self.store.where}: it does not answer this node now")
+        raise self._silent()
+
+    def _silent(self) -> StoreError:
+        return StoreError(f"{self.store.where}: it does not answer this node now")
 
     async def _opened(self, id: str) -> Room:
         """The same, however long it takes."""

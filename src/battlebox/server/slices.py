@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterable
 from typing import TypeVar
 
 SLICE = 0.002  # seconds; a step that takes longer is a slice of its own
-LONGEST = 0.02  # of a slice, where whatever else is to be done takes as long in between
+IDLE = 0.00005  # seconds of a turn of the loop in which there was nothing to do
 T = TypeVar("T")
 
 
@@ -21,27 +21,34 @@ class Slices:
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
-        self._others = 0.0  # seconds that all else had between the last two slices
 
     async def of(self, steps: Iterable[T], *, urgent: bool = False) -> AsyncIterator[T]:
         """The steps of a work. Errors: theirs.
 
-        urgent: somebody waits to play. It has half of the loop where others want as much, else all.
+        urgent: somebody waits to play. It waits for nothing where there is nothing else to do.
         """
         work, more = iter(steps), True
         while more:
-            done, long = list[T](), min(LONGEST, max(SLICE, self._others)) if urgent else SLICE
+            done = list[T]()
             async with self._turn:
                 began = time.perf_counter()
                 for x in work:
                     done.append(x)
-                    if time.perf_counter() - began >= long:
+                    if (spent := time.perf_counter() - began) >= SLICE:
+                        await (_give_way if urgent else asyncio.sleep)(spent)
                         break
                 else:
                     more = False
-                if more or urgent:
-                    ended = time.perf_counter()
-                    await asyncio.sleep(0 if urgent else ended - began)
-                    self._others = time.perf_counter() - ended
             for x in done:
                 yield x
+
+
+async def _give_way(most: float) -> None:
+    """Lets all else that there is to do be done, for so many seconds at most."""
+    began = now = time.perf_counter()
+    while now - began < most:
+        before = now
+        await asyncio.sleep(0)
+        now = time.perf_counter()
+        if now - before < IDLE:
+            return

@@ -159,6 +159,8 @@ async def _join(
         raise HangUp(e.code, str(e)) from None
     except StoreError as e:
         log.warning("%s", e)
+        if not rooms.store.answers:  # another node's may
+            raise Elsewhere from None
         raise HangUp(
             "not_saved", "This match cannot be read from the disk now: try again."
         ) from None

@@ -179,7 +179,13 @@ class Run:
         self.policy.load_state_dict(then["policy"])
         self.critic.load_state_dict(then["critic"])
         self.optimizer.load_state_dict(then["optimizer"])
-        self.self_play.restore(then["matches"])
+        try:
+            self.self_play.restore(then["matches"])
+        except (KeyError, ValueError):
+            raise BattleboxError(
+                f"{self.folder}: its matches were saved by another version of battlebox; begin in "
+                "another folder (--out)"
+            ) from None
         self.dice.set_state(then["dice"])
         lines = (self.folder / "progress.jsonl").read_text().splitlines()
         self.notes = [Note.model_validate_json(x) for x in lines[: then["update"]]]

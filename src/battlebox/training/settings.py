@@ -73,8 +73,9 @@ class Settings(BaseModel):
     @property
     def bounds(self) -> list[int]:
         """The first match of each ruleset among all, and the end of the last one's."""
-        n = len(self.rulesets)
-        usual = max(self.matches // n, round(self.usual_share * self.matches))
+        n, usual = len(self.rulesets), round(self.usual_share * self.matches)
+        if usual * n <= self.matches:  # as many as the others
+            return [self.matches * k // n for k in range(n + 1)]
         others = [usual + (self.matches - usual) * k // (n - 1) for k in range(n - 1)]
         return [0, *others, self.matches]
 

@@ -48,7 +48,7 @@ BEAT = 1.0  # seconds after which a node says again that it is there
 LATE = 2.0  # seconds by which that may be late, until its database counts as silent
 LOOK_AGAIN = 3.0  # seconds after which a node looks for itself whether others have written
 GONE = 12.0  # seconds after which it is not, if it has not said so
-GIVE_UP = 10.0  # seconds for which it is tried again to write, when the database is away
+GIVE_UP = 10.0  # seconds from the first failure on, for which it is tried again to write
 FORGOTTEN = 86_400  # seconds since somebody made a match, until nobody knows of it any more
 FORGET_AGAIN = 3_600  # seconds until what need not be known any more is looked for again
 AWAY = "the database does not answer"
@@ -163,7 +163,8 @@ def engine_at(url: str) -> sa.Engine:
     def never_older_than_its_pool(_: object, record: Any) -> None:
         # a pool compares when it was given up with when a line was made, by the machine's clock:
         # while that has gone back, each new line would count as an old one
-        record.starttime = max(record.starttime, engine.pool._invalidate_time)
+        given_up = getattr(engine.pool, "_invalidate_time", 0.0)
+        record.starttime = max(record.starttime, given_up)
 
     return engine
 
