@@ -231,7 +231,8 @@ def test_what_raises_is_run_anew_the_next_time(write: Write) -> None:
     for _ in range(2):
         with pytest.raises(bb.BotError, match="ZeroDivisionError"):
             bb.bot(write("1 / 0"), RACE)
-    assert set(sys.modules) == before
+    new = set(sys.modules) - before
+    assert not [x for x in new if not x.startswith("encodings.")], "to read it may need one"
 
 
 # ---- what it does at a table ---------------------------------------------------------------------

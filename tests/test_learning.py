@@ -28,6 +28,7 @@ WITH = {
 }
 
 
+@pytest.mark.filterwarnings("ignore")  # what libraries warn of is theirs
 @pytest.mark.parametrize("library", WITH)
 def test_libraries_learn(library: str) -> None:
     """The examples run; TorchRL's learns something in that time."""

@@ -444,7 +444,7 @@ def test_who_answers_as_a_node_lets_go_of_a_match_is_answered(server: InThread) 
         Seat(server, made["id"], made["token"], "data") as ada,
     ):
         ada.act("a", ada.look()["actions"][0])
-        until(lambda: session.length > 30)
+        until(lambda: session.end)
 
 
 def test_a_node_lets_go_of_a_match_in_which_no_bot_is_to_act_any_more(server: InThread) -> None:
