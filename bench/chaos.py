@@ -256,9 +256,9 @@ class Proxy:
     def order(self) -> list[Node]:
         """In which the next one's line is offered to nodes: those that are well."""
         well = [x for x in self.nodes if x.port in self.well]
-        for node in well[:1]:  # those that are well take turns, whoever stands between them
-            self.nodes.remove(node)
-            self.nodes.append(node)
+        if well:  # those that are well take turns, wherever the others stand
+            self.nodes.remove(well[0])
+            self.nodes.append(well[0])
         return well
 
     async def look(self) -> None:

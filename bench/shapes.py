@@ -34,7 +34,8 @@ How large each game is in each way to play, with each number of players. Written
 decisions of each; the same on every machine. Matches of players who think, and rare ones, may be
 longer than any that was seen.
 
-- **to type**: its options, as `battlebox` and, with commas, `bb.load` and environments take them
+- **to type**: its game and options on the command line; in Python they are arguments, as in
+  `bb.load("war_zone", players=4, teams=2)`, and toys are `bb.toy("war_zone")`
 - **actions**: length of the mask; **features**: columns of an encoded observation
 - **decisions**: in a match, on average, and the most that were seen; the decisions of all seats
 - **choices**: legal actions at a decision, on average, and the most that were seen

@@ -298,6 +298,22 @@ def settings(**more: Any) -> Settings:
     return Settings.of(WAR_ZONE, ({"players": 2}, {"players": 3}), **SMALL | more)
 
 
+@pytest.mark.parametrize("changed", [lambda x: x[:-1], None])
+def test_matches_that_another_version_has_saved_are_refused(tmp_path: Path, changed: Any) -> None:
+    folder = tmp_path / "before"
+    Run(WAR_ZONE, settings(), folder).go(lambda note: None)
+    path = folder / "checkpoint.pt"
+    then = torch.load(path, weights_only=True)
+    first = then["matches"][0]
+    if changed:
+        first["kept.legal"] = changed(first["kept.legal"])
+    else:
+        del first["kept.legal"]
+    torch.save(then, path)
+    with pytest.raises(bb.BattleboxError, match=r"before: its matches were saved by another vers"):
+        Run(WAR_ZONE, settings(), folder)
+
+
 @pytest.mark.parametrize("more", [{}, {"teacher": "so-ismcts:5", "teacher_part": 1}])
 def test_a_run_that_was_killed_comes_to_the_same_end(tmp_path: Path, more: Any) -> None:
     whole = Run(WAR_ZONE, settings(**more), tmp_path / "whole").go(lambda note: None)
