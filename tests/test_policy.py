@@ -26,6 +26,7 @@ from battlebox.bots.policy import (
 from battlebox.bots.policy import network as text
 from battlebox.bots.policy.bot import LEAST
 from battlebox.bots.policy.network import work_of
+from battlebox.bots.seat import SeatView
 
 GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
 pytestmark = pytest.mark.compiled
@@ -127,6 +128,50 @@ def test_it_has_a_word_wherever_bots_have_one(tmp_path: Path, war_zone: PolicyFi
     assert bot.choose(m.observation(m.to_act)) in m.legal_actions
     with pytest.raises(ValueError, match="seat that is to act"):
         bot.choose(m.observation(1 - m.to_act))
+
+
+# ---- what it weighs ------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", GAMES)
+def test_it_weighs_the_games_candidates_or_all_legal_actions(name: str) -> None:
+    rules = bb.load(name)
+    engine, weighed = rules.compiled(), Inputs(rules).weighed
+    batch, seat = engine.batch(6, 3, autoreset="off"), SeatView(engine)
+    dice = np.random.default_rng(1)
+    for _ in range(60):
+        seen = batch.observation.copy()
+        mask = weighed.mask(batch.observation, batch.mask)
+        assert (batch.observation == seen).all(), "what it is asked for is not changed"
+        assert (mask <= batch.mask).all()
+        assert (mask.any(axis=1)).all(), "one at least"
+        assert weighed.all is (name != "battleball")
+        if weighed.all:
+            assert (mask == batch.mask).all()
+        over = batch.terminated
+        assert (mask[over] == batch.mask[over]).all()
+        for i in np.flatnonzero(~over):
+            legal = seat.legal(batch.observation[i])
+            assert weighed.of(seat, legal) == np.flatnonzero(mask[i]).tolist()
+        batch.step((batch.mask * dice.random(batch.mask.shape)).argmax(axis=1))
+
+
+def test_of_many_destinations_it_takes_none_but_those_it_weighs() -> None:
+    rules = bb.load("battleball")
+    batch, dice = rules.compiled().batch(1, 5), np.random.default_rng(2)
+    while batch.mask.sum() < 50:
+        batch.step((batch.mask * dice.random(batch.mask.shape)).argmax(axis=1))
+    bot = made_up(rules).make(rules, 1)
+    weighed = np.flatnonzero(bot.inputs.weighed.mask(batch.observation, batch.mask)).tolist()
+    assert 1 < len(weighed) < 12
+    chances = bot.probabilities(batch.observation[0])
+    assert set(chances) == set(np.flatnonzero(batch.mask).tolist())
+    assert (
+        {a for a in chances if chances[a] > 0}
+        <= set(weighed)
+        == set(bot.logits(batch.observation[0]))
+    )
+    many = bot(np.repeat(batch.observation, 200), np.repeat(batch.mask, 200, axis=0))
+    assert set(many.tolist()) <= set(weighed)
+    assert {bot.choose(batch.observation[0]) for _ in range(200)} <= set(weighed)
 
 
 # ---- what it is told -----------------------------------------------------------------------------

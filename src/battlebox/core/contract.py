@@ -45,7 +45,8 @@ def candidates(t: Any, s: Any, acts: Any, n: int, visits: int) -> int:
     look at, the best first of all; returns how many they are, one at least.
 
     The more often a search has been here (`visits`), the more it may try; random play to a leaf
-    asks with 0. It writes to scratch fields only. Without it: all of them.
+    asks with 0. Learned policies ask, too, of an observation, and weigh no other actions. It writes
+    to scratch fields only. Without it: all of them.
     """
     return n
 

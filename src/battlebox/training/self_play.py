@@ -74,14 +74,21 @@ class MatchGroup:
         for i in range(0, len(observations), few):
             rows.put(first + i, self.inputs.rows(observations[i : i + few]))
 
+    @property
+    def mask(self) -> Array:
+        """The actions that are weighed in its matches: int8 [matches, actions]."""
+        return self.inputs.weighed.mask(self.batch.observation, self.batch.mask)
+
     def ask(self, teacher: Bot, some: Array) -> Array:
         """What the teacher would do in some of the matches, where there is a choice: float32
-        [matches, actions], 1 for that; a row without it was not asked.
+        [matches, actions], 1 for that; a row without it was not asked, or the teacher would do
+        what no policy weighs.
         """
-        found = np.zeros(self.batch.mask.shape, np.float32)
-        for i in np.flatnonzero(some & (self.batch.mask.sum(axis=1) > 1)):
+        mask = self.mask
+        found = np.zeros(mask.shape, np.float32)
+        for i in np.flatnonzero(some & (mask.sum(axis=1) > 1)):
             found[i, teacher.choose(self.batch.observation[i])] = 1
-        return found
+        return found * mask
 
     def mix(self, hopes: Array, trust: float) -> None:
         """Moves hopes of its matches, by seat [n, room], so far to what the game says, if any."""
@@ -164,7 +171,7 @@ class SelfPlay:
             b, first = x.batch, t * self.settings.matches + x.at.start
             x.put(self.rows, first, b.observation)
             x.put(self.truth, first, b.truth)
-            self.legal.put(first, b.mask)
+            self.legal.put(first, x.mask)
             self.actor[t, x.at] = b.actor
 
     def _teachers(self, dice: torch.Generator) -> list[Bot]:

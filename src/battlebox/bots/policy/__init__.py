@@ -2,7 +2,7 @@
 
 inputs.py     what a network is told, as numbers  network.py  its layers, and what they say
 file.py       such a network as a file            bot.py      a bot that plays by it
-lookahead.py  one that looks ahead
+lookahead.py  one that looks ahead                weighed.py    the actions that it weighs
 """
 
 from .bot import PolicyBot

@@ -50,19 +50,22 @@ class PolicyBot:
         legal = self._seat.legal(observation)
         if len(legal) == 1 and not self.even:
             return legal[0]
-        return self._random.choices(legal, probabilities(self._logits(observation, legal)))[0]
+        weighed = self.inputs.weighed.of(self._seat, legal)
+        return self._random.choices(weighed, probabilities(self._logits(observation, weighed)))[0]
 
     def probabilities(self, observation: Any) -> dict[int, float]:
         """How likely it is to take each legal action."""
         legal = self._seat.legal(observation)
-        return dict(zip(legal, probabilities(self._logits(observation, legal)), strict=True))
+        weighed = self.inputs.weighed.of(self._seat, legal)
+        each = probabilities(self._logits(observation, weighed))
+        return dict.fromkeys(legal, 0.0) | dict(zip(weighed, each, strict=True))
 
     def logits(self, observation: Any) -> dict[int, float]:
-        """What its network says of each legal action, those that it would not take included:
-        logarithms of probabilities, but for what is added to all.
+        """What its network says of each action that it weighs, those that it would not take
+        included: logarithms of probabilities, but for what is added to all.
         """
-        legal = self._seat.legal(observation)
-        return dict(zip(legal, self._logits(observation, legal), strict=True))
+        weighed = self.inputs.weighed.of(self._seat, self._seat.legal(observation))
+        return dict(zip(weighed, self._logits(observation, weighed), strict=True))
 
     def values(self, observation: Any) -> tuple[float, ...]:
         """What its network expects each seat to get, -1 .. 1, on any seat's turn."""
@@ -75,15 +78,15 @@ class PolicyBot:
         self.inputs.rows(np.asarray(observation).reshape(1), self._work.row[None])
         self._forward(self._net, self._arrays)
 
-    def _logits(self, observation: Any, legal: list[int]) -> list[float]:
+    def _logits(self, observation: Any, actions: list[int]) -> list[float]:
         self._look(observation)
-        found: list[float] = self._work.logits[legal].tolist()
+        found: list[float] = self._work.logits[actions].tolist()
         return found
 
     def __call__(self, observations: Array, mask: Array) -> Array:
         """The same for many at once, as a policy: mask [n, actions] -> actions [n]."""
         logits, _ = self._many(self.inputs.rows(observations))
-        logits[mask == 0] = -np.inf
+        logits[self.inputs.weighed.mask(observations, mask) == 0] = -np.inf
         found = np.exp(logits - logits.max(axis=1, keepdims=True))
         found[found < LEAST] = 0
         ends = found.cumsum(axis=1)
