@@ -77,12 +77,14 @@ def test_evaluations_are_shared_out_and_the_better_half_goes_on() -> None:
     m, dice = rules.match(1), np.random.default_rng(1)
     while m.to_act is not None and len(m.legal_actions) < 20:
         m.submit(m.to_act, int(dice.choice(m.legal_actions)))
+    looked_at = looking(rules, 1)._policy.logits(m.observation(m.to_act))
+    assert 3 < len(looked_at) <= len(m.legal_actions)
     for n in (200, 1_000):
         bot = looking(rules, n)
         bot.probabilities(m.observation(m.to_act))
         spent = int(bot._visits.sum())
         assert 0.7 * n <= spent <= n
-        assert (bot._visits > 0).sum() == min(len(m.legal_actions), 32)
+        assert (bot._visits > 0).sum() == min(len(looked_at), 32)
         assert np.count_nonzero(bot._visits == bot._visits.max()) == 2
 
 

@@ -134,7 +134,7 @@ def test_it_has_a_word_wherever_bots_have_one(tmp_path: Path, war_zone: PolicyFi
 @pytest.mark.parametrize("name", GAMES)
 def test_it_weighs_the_games_candidates_or_all_legal_actions(name: str) -> None:
     rules = bb.load(name)
-    engine, weighed = rules.compiled(), Inputs(rules).weighed
+    engine, weighed = rules.compiled(), Inputs(rules).candidates
     batch, seat = engine.batch(6, 3, autoreset="off"), SeatView(engine)
     dice = np.random.default_rng(1)
     for _ in range(60):
@@ -160,7 +160,7 @@ def test_of_many_destinations_it_takes_none_but_those_it_weighs() -> None:
     while batch.mask.sum() < 50:
         batch.step((batch.mask * dice.random(batch.mask.shape)).argmax(axis=1))
     bot = made_up(rules).make(rules, 1)
-    weighed = np.flatnonzero(bot.inputs.weighed.mask(batch.observation, batch.mask)).tolist()
+    weighed = np.flatnonzero(bot.inputs.candidates.mask(batch.observation, batch.mask)).tolist()
     assert 1 < len(weighed) < 12
     chances = bot.probabilities(batch.observation[0])
     assert set(chances) == set(np.flatnonzero(batch.mask).tolist())

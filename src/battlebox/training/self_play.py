@@ -77,7 +77,7 @@ class MatchGroup:
     @property
     def mask(self) -> Array:
         """The actions that are weighed in its matches: int8 [matches, actions]."""
-        return self.inputs.weighed.mask(self.batch.observation, self.batch.mask)
+        return self.inputs.candidates.mask(self.batch.observation, self.batch.mask)
 
     def ask(self, teacher: Bot, some: Array) -> Array:
         """What the teacher would do in some of the matches, where there is a choice: float32

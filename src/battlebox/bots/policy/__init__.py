@@ -1,8 +1,8 @@
 """Policies that have been learned: a small network chooses at once, without any search.
 
-inputs.py     what a network is told, as numbers  network.py  its layers, and what they say
-file.py       such a network as a file            bot.py      a bot that plays by it
-lookahead.py  one that looks ahead                weighed.py    the actions that it weighs
+inputs.py     what a network is told, as numbers  network.py     its layers, and what they say
+file.py       such a network as a file            bot.py         a bot that plays by it
+lookahead.py  one that looks ahead                candidates.py  the actions it weighs
 """
 
 from .bot import PolicyBot

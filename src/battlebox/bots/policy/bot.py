@@ -50,13 +50,13 @@ class PolicyBot:
         legal = self._seat.legal(observation)
         if len(legal) == 1 and not self.even:
             return legal[0]
-        weighed = self.inputs.weighed.of(self._seat, legal)
+        weighed = self.inputs.candidates.of(self._seat, legal)
         return self._random.choices(weighed, probabilities(self._logits(observation, weighed)))[0]
 
     def probabilities(self, observation: Any) -> dict[int, float]:
         """How likely it is to take each legal action."""
         legal = self._seat.legal(observation)
-        weighed = self.inputs.weighed.of(self._seat, legal)
+        weighed = self.inputs.candidates.of(self._seat, legal)
         each = probabilities(self._logits(observation, weighed))
         return dict.fromkeys(legal, 0.0) | dict(zip(weighed, each, strict=True))
 
@@ -64,7 +64,7 @@ class PolicyBot:
         """What its network says of each action that it weighs, those that it would not take
         included: logarithms of probabilities, but for what is added to all.
         """
-        weighed = self.inputs.weighed.of(self._seat, self._seat.legal(observation))
+        weighed = self.inputs.candidates.of(self._seat, self._seat.legal(observation))
         return dict(zip(weighed, self._logits(observation, weighed), strict=True))
 
     def values(self, observation: Any) -> tuple[float, ...]:
@@ -86,7 +86,7 @@ class PolicyBot:
     def __call__(self, observations: Array, mask: Array) -> Array:
         """The same for many at once, as a policy: mask [n, actions] -> actions [n]."""
         logits, _ = self._many(self.inputs.rows(observations))
-        logits[self.inputs.weighed.mask(observations, mask) == 0] = -np.inf
+        logits[self.inputs.candidates.mask(observations, mask) == 0] = -np.inf
         found = np.exp(logits - logits.max(axis=1, keepdims=True))
         found[found < LEAST] = 0
         ends = found.cumsum(axis=1)

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict
 from ...core.checked import Array
 from ...core.errors import RulesetError
 from ...core.game import Game, Ruleset
-from .weighed import Weighed
+from .candidates import Candidates
 
 FEW = 16  # values of a number that have columns of their own
 FURTHEST = 5.0  # powers of two from the usual number
@@ -64,7 +64,7 @@ class Inputs:
             )
         self.rules, self.engine = rules, rules.compiled()
         self.encode = self.engine.encoder(room=rules.game.most_players)
-        self.weighed = Weighed(rules, self.engine)
+        self.candidates = Candidates(rules, self.engine)
         self._columns = list(_columns(rules.game))
         self.shape = Shape(
             features=tuple((f.name, f.kind.value, f.shape) for f in self.encode.features.values()),

@@ -21,13 +21,13 @@ VISITS = 200
 
 
 @rule
-def list_weighed(tt: Any, b: Any, acts: Any) -> int:
+def list_candidates(tt: Any, b: Any, acts: Any) -> int:
     """How many actions the seat to act weighs in b[0]; they stand in acts."""
     return candidates(tt[0], b[0], acts, choices(tt[0], b[0], acts), VISITS)
 
 
 @rule
-def mark_weighed(tt: Any, observations: Any, b: Any, acts: Any, mask: Any) -> None:
+def mark_candidates(tt: Any, observations: Any, b: Any, acts: Any, mask: Any) -> None:
     """mask[i, a] = 1 for what the seat to act weighs in observations[i], 0 for what else is legal;
     mask has the legal actions before, and keeps them where the match is over.
     """
@@ -42,7 +42,7 @@ def mark_weighed(tt: Any, observations: Any, b: Any, acts: Any, mask: Any) -> No
             mask[i, acts[k]] = 1
 
 
-class Weighed:
+class Candidates:
     """Finds them on an engine."""
 
     def __init__(self, rules: Ruleset, engine: Engine) -> None:
@@ -59,7 +59,7 @@ class Weighed:
         """Those among the legal actions of what a seat sees, ascending."""
         if self.all:
             return legal
-        n = self._drivers.list_weighed(self._engine.tt, seat.states, self._acts)
+        n = self._drivers.list_candidates(self._engine.tt, seat.states, self._acts)
         return sorted(int(self._acts[k]) for k in range(n))
 
     def mask(self, observations: Array, legal: Array) -> Array:
@@ -67,7 +67,7 @@ class Weighed:
         if self.all:
             return legal
         found, access = legal.copy(), self._engine.build.access
-        self._drivers.mark_weighed(
+        self._drivers.mark_candidates(
             self._engine.tt, access(observations), self._states, self._acts, access(found)
         )
         return found
