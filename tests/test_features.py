@@ -18,6 +18,7 @@ from battlebox.core.match import Match
 from battlebox.core.rules import Domain, n8, public
 from battlebox.core.state import StateRecord
 from battlebox.games import NAMES
+from battlebox.games.battleball.state import CARNAGE, EMPTY, Piece
 
 __all__ = ["_apart"]  # a fixture
 DEPTH = 40  # decisions of each match
@@ -210,6 +211,26 @@ def test_what_is_covered_has_a_column_of_its_own() -> None:
     assert mine.shape == (2, 4)
     assert mine[0, :3].sum() == 1
     assert [*mine[1]] == [0, 0, 0, 1]
+
+
+def test_what_else_lies_there_has_columns_behind_the_members() -> None:
+    rules = bb.load("battleball")
+    m, engine = rules.match(1), rules.plain()
+    for p in (0, 1):
+        o = m.observation(p).copy()
+        before = engine.encode(np.atleast_1d(o))[0]
+        cell = int(np.flatnonzero(o["square"] == EMPTY)[0])
+        o["square"][cell] = CARNAGE
+        now = engine.encode(np.atleast_1d(o))[0]
+        changed = engine.features["square"].column(cell, 22)
+        assert np.flatnonzero(now != before).tolist() == [changed]
+        assert now[changed] == 1
+        codes = engine.encoder(onehot=False)
+        assert codes(np.atleast_1d(o))[0, codes.features["square"].column(cell)] == 23
+    wrong: list[Any] = [{"high": 3}, {"of": Piece, "in_order": False}, {"of": Piece, "by": "at"}]
+    for means in wrong:
+        with pytest.raises(GameError, match="also= is told apart beside members in order"):
+            n8(4, also=(9,), **means)
 
 
 def test_pieces_of_a_team_turn_with_their_seat() -> None:

@@ -92,6 +92,11 @@ class Source(NamedTuple):
     is_covered: bool  # something may lie there that a viewer does not see
 
     @property
+    def columns(self) -> int:
+        """How many columns say which MEMBER it is, or what else."""
+        return self.members + self.is_covered + len(self.meaning.also)
+
+    @property
     def is_signed(self) -> bool:
         """It may be less than nothing."""
         about: Any = self.field.dtype.metadata
@@ -208,18 +213,19 @@ def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
         return [*out, f"{pad}out[i, j + {k or 0}] = {most}"]
     if source.kind is Kind.VIEWER:  # of a truth, which is nobody's, the seat to act
         value = "(s.viewer if s.viewer > 0 else s.to_act + 1) - 1"
-    members = str(source.members) if source.kind is Kind.MEMBER else "seats"
-    n = f"{source.members + source.is_covered}" if source.kind is Kind.MEMBER else "room"
+    n = f"{source.columns}" if source.kind is Kind.MEMBER else "room"
     out.append(f"{pad}x = {value} - {source.meaning.first}")
-    if source.is_covered:
-        out += [f"{pad}if x == {COVERED - source.meaning.first}:", f"{pad}    x = {source.members}"]
-        members = n
-    out.append(f"{pad}if 0 <= x < {members}:")
+    others = [COVERED] * source.is_covered + [*source.meaning.also]
+    for column, other in enumerate(others, source.members):  # behind the members
+        word = "if" if column == source.members else "elif"
+        out += [f"{pad}{word} x == {other - source.meaning.first}:", f"{pad}    x = {column}"]
+    out.append(f"{pad}if 0 <= x < {n if source.kind is Kind.MEMBER else 'seats'}:")
     if source.kind is Kind.SEAT:
         out.append(f"{pad}    x = x - me if x >= me else x - me + seats")
     elif getattr(source.meaning.of, "by_seat", False):
         n_each, owner = f"({source.members} // seats)", f"x // ({source.members} // seats)"
-        out.append(f"{pad}    x = ({owner} - me + seats) % seats * {n_each} + x % {n_each}")
+        turned = f"({owner} - me + seats) % seats * {n_each} + x % {n_each}"
+        out.append(f"{pad}    x = {turned}" + f" if x < {source.members} else x" * bool(others))
     at = f"j + k * {n}" if k else "j"
     return [
         *out,
@@ -337,7 +343,7 @@ class Encoder:
 
 def _feature(source: Source, at: int, room: int, onehot: bool) -> Feature:
     """What a source becomes, from this column on, where there is room for so many seats."""
-    field, n = source.field, source.members + source.is_covered
+    field, n = source.field, source.columns
     n = room if source.kind in (Kind.SEAT, Kind.VIEWER) else n
     heads = [field.groups] if field.groups > 1 else []
     heads += [room] if field.each else [source.lines] if source.lines > 1 else []

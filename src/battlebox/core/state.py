@@ -132,15 +132,17 @@ class Meaning:
     """What the numbers of a field mean.
 
     of: a domain, whose members stand there as `first`, `first + 1` ...; any other number says that
-    there is none. in_order: whether it says something in which order members lie; else only how
-    many there are of each, and which is the last. by: the name of the field that says, cell by
-    cell, at which place each lies; then the same is said for each place. high: the largest quantity
-    that is told apart, or most of a member, or a function of the table that gives it; what is more
-    counts as that. None: not said. It is for learners alone: no rule reads it.
+    there is none, but for those of `also`, which are told apart, too: (EDGE, HOLE). in_order:
+    whether it says something in which order members lie; else only how many there are of each, and
+    which is the last. by: the name of the field that says, cell by cell, at which place each lies;
+    then the same is said for each place. high: the largest quantity that is told apart, or most of
+    a member, or a function of the table that gives it; what is more counts as that. None: not said.
+    It is for learners alone: no rule reads it.
     """
 
     of: Any = None
     first: int = 0
+    also: tuple[int, ...] = ()
     high: int | Callable[[Any], int] | None = None
     in_order: bool = True
     by: str | None = None
@@ -151,6 +153,7 @@ class Means(TypedDict, total=False):
 
     of: Any
     first: int
+    also: tuple[int, ...]
     high: int | Callable[[Any], int]
     in_order: bool
     by: str
@@ -223,6 +226,8 @@ def _check_meaning(means: Means) -> None:
         raise GameError(f"{caller(2)}: a field has members, of=Card, or a largest number, high=40")
     if of is None and means.get("by") is not None:
         raise GameError(f"{caller(2)}: by= says where members lie; name them, of=Card")
+    if means.get("also") and (of is None or "by" in means or not means.get("in_order", True)):
+        raise GameError(f"{caller(2)}: also= is told apart beside members in order, of=Piece")
     if of is not None and not _is_domain(of):
         raise GameError(f"{caller(2)}: of={of!r}: name the class, a Domain or IntEnum")
 

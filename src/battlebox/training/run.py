@@ -65,7 +65,7 @@ class Run:
         self.policy = Policy(*sizes, shape.num_actions, shape.room).to(self.device)
         self.critic = Critic(*critical, shape.room).to(self.device)
         parameters = [*self.policy.parameters(), *self.critic.parameters()]
-        self.optimizer = torch.optim.Adam(parameters, settings.learning_rate, eps=1e-5)
+        self.optimizer = torch.optim.Adam(parameters, settings.learning_rate, eps=1e-8)
         self.notes = list[Note]()
         self.seconds = 0.0
         if self._checkpoint.exists():

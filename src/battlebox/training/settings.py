@@ -40,7 +40,7 @@ class Settings(BaseModel):
     learning_rate: float = Field(1e-3, gt=0)  # it falls to 0
     entropy_coef: float = Field(0.02, ge=0)  # what entropy weighs, at first
     final_entropy_coef: float = Field(0.005, ge=0)  # and at the end
-    gae_lambda: float = Field(0.95, ge=0, le=1)  # of advantages
+    gae_lambda: float = Field(0.8, ge=0, le=1)  # of advantages
     evaluate_part: float = Field(0.25, ge=0, le=1)  # of the run: `evaluate` tells the critic
     #: a bot whose choices the policy is drawn to at first; None: it finds out by itself
     teacher: str | None = None
@@ -48,7 +48,7 @@ class Settings(BaseModel):
     teacher_coef: float = Field(1.0, ge=0)  # what it weighs at first
     teacher_share: float = Field(1 / 16, ge=0, le=1)  # of the decisions: those that it is asked
     epochs: int = Field(2, ge=1)  # how often the decisions of a rollout are gone through
-    minibatch_size: int = Field(4096, ge=1)  # decisions of a step of learning
+    minibatch_size: int = Field(1024, ge=1)  # decisions of a step of learning
     clip_range: float = Field(0.2, gt=0)  # how far from 1 a ratio of probabilities counts
     max_grad_norm: float = Field(0.5, gt=0)
 

@@ -225,7 +225,7 @@ class State(StateRecord):
     status = public(n8(TEAM, each=SEATS, of=Status))  # Status
     # blind lineup: 1 + the cell a piece will stand on, 0: not placed
     plan = own(n16(SEATS, TEAM, high=CELLS))
-    square = public(n8(NODES, of=Piece, first=1))
+    square = public(n8(NODES, of=Piece, first=1, also=(CARNAGE,)))
     # how many feet of this team are next to the cell
     threat = public(n8(NODES, each=SEATS, high=AROUND))
     whole = public(n8(high=1))  # 1: no carnage divides the field
@@ -258,7 +258,7 @@ class State(StateRecord):
     chosen = public(n8(2, high=LONGEST_RUN))
     receiver = public(n8(of=Slot))
     malfunction = public(n8(of=Malfunction))  # Malfunction
-    fumbler = public(n8(of=Slot))  # the piece that fumbled,
+    fumbler = public(n8(of=Piece, first=1))  # the piece that fumbled,
     spot = public(n16(of=Cell))  # and where it stood
     advanced = public(n8(high=1))
     # turns since the last progress; -1: there was some in this turn
