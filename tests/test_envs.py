@@ -23,14 +23,17 @@ gymnasium = pytest.importorskip("gymnasium", reason=LIBRARIES)
 pytest.importorskip("pettingzoo", reason=LIBRARIES)
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
-from pettingzoo.test import (  # noqa: E402
-    api_test,
-    parallel_api_test,
-    parallel_seed_test,
-    performance_benchmark,
-    render_test,
-    seed_test,
-)
+
+with warnings.catch_warnings():  # where pygame is installed, it makes an environment in an old way
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import (
+        api_test,
+        parallel_api_test,
+        parallel_seed_test,
+        performance_benchmark,
+        render_test,
+        seed_test,
+    )
 
 from battlebox import envs  # noqa: E402
 from battlebox.envs.gymnasium import SeatVectorEnv  # noqa: E402
