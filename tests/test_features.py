@@ -18,7 +18,7 @@ from battlebox.core.match import Match
 from battlebox.core.rules import Domain, n8, public
 from battlebox.core.state import StateRecord
 from battlebox.games import NAMES
-from battlebox.games.battleball.state import CARNAGE, EMPTY, Piece
+from battlebox.games.battleball.state import CARNAGE, EMPTY, Piece, Seat
 
 __all__ = ["_apart"]  # a fixture
 DEPTH = 40  # decisions of each match
@@ -231,6 +231,9 @@ def test_what_else_lies_there_has_columns_behind_the_members() -> None:
     for means in wrong:
         with pytest.raises(GameError, match="also= is told apart beside members in order"):
             n8(4, also=(9,), **means)
+    fields = {"whose": public(n8(of=Seat, also=(9,)))}
+    with pytest.raises(GameError, match=r"State\.whose: also= is for members, not for seats"):
+        list(sources_of(type("State", (StateRecord,), fields), 2))
 
 
 def test_pieces_of_a_team_turn_with_their_seat() -> None:

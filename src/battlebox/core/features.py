@@ -92,8 +92,8 @@ class Source(NamedTuple):
     is_covered: bool  # something may lie there that a viewer does not see
 
     @property
-    def columns(self) -> int:
-        """How many columns say which MEMBER it is, or what else."""
+    def values(self) -> int:
+        """How many values of a MEMBER are told apart: its members, and what else may lie there."""
         return self.members + self.is_covered + len(self.meaning.also)
 
     @property
@@ -137,6 +137,8 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
         elif name == "phase":
             yield Source(name, field, meaning, Kind.MEMBER, phases, 1, False)
         elif name == "to_act" or (meaning.of is not None and is_seat(meaning.of)):
+            if meaning.also:
+                raise GameError(f"{record.__name__}.{name}: also= is for members, not for seats")
             yield Source(name, field, meaning, Kind.SEAT, 0, 1, False)
         elif holds and holds.form is Form.SLOTS:
             first = Meaning(holds.of, first=1)
@@ -213,7 +215,7 @@ def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
         return [*out, f"{pad}out[i, j + {k or 0}] = {most}"]
     if source.kind is Kind.VIEWER:  # of a truth, which is nobody's, the seat to act
         value = "(s.viewer if s.viewer > 0 else s.to_act + 1) - 1"
-    n = f"{source.columns}" if source.kind is Kind.MEMBER else "room"
+    n = f"{source.values}" if source.kind is Kind.MEMBER else "room"
     out.append(f"{pad}x = {value} - {source.meaning.first}")
     others = [COVERED] * source.is_covered + [*source.meaning.also]
     for column, other in enumerate(others, source.members):  # behind the members
@@ -343,7 +345,7 @@ class Encoder:
 
 def _feature(source: Source, at: int, room: int, onehot: bool) -> Feature:
     """What a source becomes, from this column on, where there is room for so many seats."""
-    field, n = source.field, source.columns
+    field, n = source.field, source.values
     n = room if source.kind in (Kind.SEAT, Kind.VIEWER) else n
     heads = [field.groups] if field.groups > 1 else []
     heads += [room] if field.each else [source.lines] if source.lines > 1 else []

@@ -12,7 +12,6 @@ from typing import Any
 
 from ...core.checked import Array
 from ...core.contract import candidates, choices
-from ...core.engine import Engine
 from ...core.game import Ruleset
 from ...core.rules import rule
 from ..seat import SeatView
@@ -43,9 +42,10 @@ def mark_candidates(tt: Any, observations: Any, b: Any, acts: Any, mask: Any) ->
 
 
 class Candidates:
-    """Finds them on an engine."""
+    """Finds them, in matches of a ruleset."""
 
-    def __init__(self, rules: Ruleset, engine: Engine) -> None:
+    def __init__(self, rules: Ruleset) -> None:
+        engine = rules.compiled()
         #: whether a policy weighs all legal actions
         self.all = not hasattr(rules.game.insight, candidates.__name__)
         self._engine, access = engine, engine.build.access

@@ -64,7 +64,7 @@ class Inputs:
             )
         self.rules, self.engine = rules, rules.compiled()
         self.encode = self.engine.encoder(room=rules.game.most_players)
-        self.candidates = Candidates(rules, self.engine)
+        self.candidates = Candidates(rules)
         self._columns = list(_columns(rules.game))
         self.shape = Shape(
             features=tuple((f.name, f.kind.value, f.shape) for f in self.encode.features.values()),
