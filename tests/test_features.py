@@ -16,7 +16,7 @@ from battlebox.core.features import Kind, sources_of
 from battlebox.core.game import Ruleset
 from battlebox.core.match import Match
 from battlebox.core.rules import Domain, n8, public
-from battlebox.core.state import StateRecord
+from battlebox.core.state import NoFeatures, StateRecord
 from battlebox.games import NAMES
 from battlebox.games.battleball.state import CARNAGE, EMPTY, Piece, Seat
 
@@ -191,7 +191,7 @@ def test_where_things_lie_is_said_by_a_field_with_members() -> None:
 
     def encoder(by: str, places: Any) -> Any:
         fields = {"lies": public(n8(4, of=Thing, by=by)), **places}
-        return list(sources_of(type("State", (StateRecord,), fields), 2))
+        return list(sources_of(type("State", (StateRecord,), fields), NoFeatures, 2))
 
     assert [x.places for x in encoder("at", {"at": public(n8(4, of=Thing))}) if x.places > 1] == [3]
     with pytest.raises(GameError, match=r"State\.lies: by='at' names no field with of="):
@@ -233,7 +233,7 @@ def test_what_else_lies_there_has_columns_behind_the_members() -> None:
             n8(4, also=(9,), **means)
     fields = {"whose": public(n8(of=Seat, also=(9,)))}
     with pytest.raises(GameError, match=r"State\.whose: also= is for members, not for seats"):
-        list(sources_of(type("State", (StateRecord,), fields), 2))
+        list(sources_of(type("State", (StateRecord,), fields), NoFeatures, 2))
 
 
 def test_pieces_of_a_team_turn_with_their_seat() -> None:

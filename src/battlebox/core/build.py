@@ -36,7 +36,10 @@ from .parts import (
 from .rules import Agreement, Move
 from .sources import place
 
-DERIVED = ("apply", "choices", "redact", "clear_scratch", "take_stock", "encode")
+DERIVED = (
+    *("apply", "choices", "redact", "clear_scratch"),
+    *("take_stock", "clear_features", "encode"),
+)
 #: derived where the game has none
 FROM_PLACES = {"census": places.text_of_census, "determinize": places.text_of_determinize}
 #: what the derived text calls its own
@@ -205,6 +208,12 @@ def text_of_redact(record: type[state.StateRecord], reveal: bool, compiled: bool
     return [*out, "    return"]
 
 
+def text_of_clear_features(record: type[state.Record]) -> list[str]:
+    """`clear_features`: blanks them all."""
+    blank = [x for n in record.fields for x in _blank(f"f.{n}", record.layout[n], "    ")]
+    return ["def clear_features(f):", *blank, "    return"]
+
+
 # ---- a build ------------------------------------------------------------------------------------
 class Build:
     """One game, ready to run: its functions as attributes of `f`, arrays that fit them.
@@ -223,7 +232,12 @@ class Build:
         self.moves = [m for m in moves if not isinstance(m, Agreement)]
         if not self.moves:
             raise GameError(f"{modules[0].__file__}:1: no move; write one under @move(Phase.X)")
-        text = Text(self.state.layout, self.table.layout)
+        #: the record of what follows from an observation, which its rule `features` fills
+        self.features = found["Features"]
+        records = {"s": self.state.layout, "o": self.state.layout, "t": self.table.layout}
+        if self.features is not state.NoFeatures:
+            records["f"] = self.features.layout
+        text = Text(records)
         text.read(functions)
         check_phases(phase, moves, text)
         check_moves(moves, text)
@@ -241,6 +255,7 @@ class Build:
             contract.evaluate,
             contract.ends_search,
             contract.consequences,
+            contract.features,
         ):
             if hooks.setdefault(usual.__name__, usual) is usual:
                 functions.append(cast(Function, usual))
@@ -249,7 +264,8 @@ class Build:
             + text_of_choices(self.moves, self.num_actions)
             + text_of_redact(self.state, "reveal" in hooks, compiled)
             + places.text_of_take_stock(self.state)
-            + features.text_of_encode(self.state, self.phases)
+            + text_of_clear_features(self.features)
+            + features.text_of_encode(self.state, self.features, self.phases)
             + [x for n in derived_hooks for x in FROM_PLACES[n](self.state)]
         )
         file = f"<{name}: derived>"
@@ -348,7 +364,8 @@ class Build:
         """
         from . import jit
 
-        shapes = [(d.descr, d.itemsize) for d in (self.state.layout, self.table.layout)]
+        records = self.state, self.table, self.features
+        shapes = [(x.layout.descr, x.layout.itemsize) for x in records]
         parts = [sys.version, np.__version__, Path(jit.__file__).read_text("utf-8"), repr(shapes)]
         parts += sorted(map(_text_of, _reached([*self._rules, *functions])))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]

@@ -81,6 +81,16 @@ def consequences(t: Any, s: Any, seat: int, out: Any) -> bool:
     return True
 
 
+@rule
+def features(t: Any, s: Any, me: int, f: Any) -> None:
+    """The game's, if it likes: what follows from what seat `me` sees, so that a small network need
+    not find it out; into f, a blank record of the game's Features.
+
+    s: an observation, or a truth, which is all seen. It writes to scratch fields and f only.
+    Without it: nothing.
+    """
+
+
 def choices(t: Any, s: Any, acts: Any) -> int:
     """Derived: writes the legal actions to `acts`, returns how many; 0 exactly when it is over."""
     raise AssertionError("a stub")
@@ -102,8 +112,14 @@ def take_stock(s: Any) -> None:
     """Derived: notes how many there are of all that lies in places, at the beginning."""
 
 
+def clear_features(f: Any) -> None:
+    """Derived: blanks what the game's `features` fills."""
+
+
 def encode(
+    t: Any,
     s: Any,
+    f: Any,
     me: int,
     seats: int,
     room: int,
@@ -115,5 +131,5 @@ def encode(
     i: int,
 ) -> None:
     """Derived: writes s as numbers into row i of out, which has room for so many seats; rows and
-    numbers of seats begin with `me`.
+    numbers of seats begin with `me`. It works on f, and on the scratch fields of s.
     """

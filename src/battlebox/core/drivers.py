@@ -175,7 +175,10 @@ def play_many(
 
 @rule
 def encode_all(
+    tt: Any,
     b: Any,
+    w: Any,
+    ff: Any,
     seats: int,
     room: int,
     ego: bool,
@@ -185,14 +188,17 @@ def encode_all(
     scale: Any,
     out: Any,
 ) -> None:
-    """out[i] = b[i] as numbers; ego: seen from its viewer, else from the seat to act."""
+    """out[i] = b[i] as numbers; ego: seen from its viewer, else from the seat to act. It works on
+    w[0] and ff[0].
+    """
     for i in range(len(b)):
         me = 0
         if ego:
             me = b[i].viewer - 1 if b[i].viewer > 0 else b[i].to_act
         for k in range(out.shape[1]):
             out[i, k] = 0
-        encode(b[i], me, seats, room, onehot, at, width, scale, out, i)
+        w[0] = b[i]
+        encode(tt[0], w[0], ff[0], me, seats, room, onehot, at, width, scale, out, i)
 
 
 @rule

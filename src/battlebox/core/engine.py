@@ -15,7 +15,7 @@ import numpy as np
 from . import drivers
 from .batch import Arrays, Autoreset, Batch, Opponents
 from .build import Build
-from .checked import Array, Picture
+from .checked import Array
 from .engine_state import HIDDEN, NO_LIMIT, EngineState
 from .features import Encoder, Feature
 from .histories import Histories, History
@@ -91,8 +91,8 @@ class Engine:
             build, s = self.build, self.build.states()
             self.begin(build.access(s), 0, 0)
             stocks = [s[f"{x.stem}_stock"].max() for x in build.state.places.values()]
-            table, most = Picture(self.table[0]), max(map(int, stocks), default=1)
-            found = Encoder(build, self.seats, table, most, ego=ego, onehot=onehot, room=room)
+            most = max(map(int, stocks), default=1)
+            found = Encoder(self, most, ego=ego, onehot=onehot, room=room)
             self._encoders[ego, onehot, room] = found
         return found
 

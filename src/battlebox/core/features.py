@@ -12,6 +12,14 @@ A field becomes a *feature*, by what it says:
     of=Card, by="place"                 the same for each place that the other field names, which
                                         has no feature of its own
 
+A game may add features that follow from what a seat sees, but which a small network would need
+long to find out: fields of its record `Features` (insight.py), which say what they mean in the same
+words, and are filled by its rule `features`.
+
+    class Features(Record):
+        is_friend = n8(each=SEATS, high=1)
+        runner = n16(of=Cell, first=1)
+
 `encode` writes them: a text of rules, derived as all that follows from fields, which `build` makes
 run. Rows of seats are those of the seats there are, from the viewer's on. Where it matters which
 seat that is (of a domain that is `sided`, such as the cells of a field), `viewer` has a column for
@@ -29,15 +37,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from .checked import Array
+from .checked import Array, Picture
 from .codes import is_seat
 from .errors import GameError
-from .state import COVERED, Field, Form, Meaning, StateRecord, kinds_of
+from .sources import place_of
+from .state import COVERED, Field, Form, Meaning, NoFeatures, Record, StateRecord, kinds_of
 
 if TYPE_CHECKING:
-    from .build import Build
+    from .engine import Engine
 
 LEFT_OUT = ("rng", "seats")
+#: in the derived text, who looks: of a truth, which is nobody's, the seat to act
+VIEWER = "(s.viewer if s.viewer > 0 else s.to_act + 1) - 1"
 
 
 class Kind(StrEnum):
@@ -83,6 +94,7 @@ class Feature:
 class Source(NamedTuple):
     """A field as it lies in a record, and what it means."""
 
+    record: type[Record]
     name: str
     field: Field
     meaning: Meaning
@@ -90,6 +102,11 @@ class Source(NamedTuple):
     members: int  # of a MEMBER, SEAT or PILE
     places: int  # of a PILE, how many there are for each of its rows
     is_covered: bool  # something may lie there that a viewer does not see
+
+    @property
+    def path(self) -> str:
+        """What the derived text calls it."""
+        return f"{'s' if issubclass(self.record, StateRecord) else 'f'}.{self.name}"
 
     @property
     def values(self) -> int:
@@ -115,8 +132,30 @@ class Source(NamedTuple):
         return self.field.shape[1:] if is_first_of_rows else self.field.shape
 
 
-def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
-    """What is encoded, in the order of the fields."""
+def sources_of(record: type[StateRecord], added: type[Record], phases: int) -> Iterator[Source]:
+    """What is encoded, in the order of the fields; added: the features that the game adds.
+
+    Errors: GameError.
+    """
+    yield from _sources(record, phases)
+    if added is NoFeatures:
+        return
+    for name, field in added.fields.items():
+        if name in record.fields:
+            raise GameError(
+                f"{place_of(added, name)}: {added.__name__}.{name} is a field of "
+                f"{record.__name__} already; give the feature another name"
+            )
+        if field.meaning is None or field.visibility:
+            raise GameError(
+                f"{place_of(added, name)}: {added.__name__}.{name}: say what it means and nothing "
+                "of who sees it; write n8(of=Card), or n8(high=40)"
+            )
+    yield from _sources(added, phases)
+
+
+def _sources(record: type[Record], phases: int) -> Iterator[Source]:
+    """What the fields of a record say."""
     closed = {f"{x.stem}_stock" for x in record.places.values()}
     known = {*record.knowledge.values()}
     meanings = [x.meaning for x in record.fields.values() if x.meaning]
@@ -128,36 +167,38 @@ def sources_of(record: type[StateRecord], phases: int) -> Iterator[Source]:
             field.holds,
             record.visibility[name],
         )
-        is_told = visibility in ("public", "own") or name in known or field.meaning
+        is_told = visibility in ("public", "own", "") or name in known or field.meaning
         if name in LEFT_OUT or name in closed or name in by or not is_told:
             continue
         if name == "viewer":
             if is_sided:
-                yield Source(name, field, meaning, Kind.VIEWER, 0, 1, False)
+                yield Source(record, name, field, meaning, Kind.VIEWER, 0, 1, False)
         elif name == "phase":
-            yield Source(name, field, meaning, Kind.MEMBER, phases, 1, False)
+            yield Source(record, name, field, meaning, Kind.MEMBER, phases, 1, False)
         elif name == "to_act" or (meaning.of is not None and is_seat(meaning.of)):
             if meaning.also:
                 raise GameError(f"{record.__name__}.{name}: also= is for members, not for seats")
-            yield Source(name, field, meaning, Kind.SEAT, 0, 1, False)
+            yield Source(record, name, field, meaning, Kind.SEAT, 0, 1, False)
         elif holds and holds.form is Form.SLOTS:
             first = Meaning(holds.of, first=1)
             is_covered = visibility != "public"
-            yield Source(name, field, first, Kind.MEMBER, holds.kinds, 1, is_covered)
+            yield Source(record, name, field, first, Kind.MEMBER, holds.kinds, 1, is_covered)
         elif holds and holds.form is Form.PILE:
             pile = Meaning(holds.of, in_order=False)
-            yield Source(name, field, pile, Kind.PILE, holds.kinds, 1, False)
+            yield Source(record, name, field, pile, Kind.PILE, holds.kinds, 1, False)
         elif meaning.by is not None:
             places = kinds_of(_place_of(record, name, meaning.by).of)
-            yield Source(name, field, meaning, Kind.PILE, kinds_of(meaning.of), places, False)
+            yield Source(
+                record, name, field, meaning, Kind.PILE, kinds_of(meaning.of), places, False
+            )
         elif meaning.of is not None:
             kind = Kind.MEMBER if meaning.in_order else Kind.PILE
-            yield Source(name, field, meaning, kind, kinds_of(meaning.of), 1, False)
+            yield Source(record, name, field, meaning, kind, kinds_of(meaning.of), 1, False)
         else:
-            yield Source(name, field, meaning, Kind.QUANTITY, 0, 1, False)
+            yield Source(record, name, field, meaning, Kind.QUANTITY, 0, 1, False)
 
 
-def _place_of(record: type[StateRecord], name: str, by: str) -> Meaning:
+def _place_of(record: type[Record], name: str, by: str) -> Meaning:
     """What the numbers of the field mean that says where things lie. Errors: GameError."""
     other = record.fields.get(by)
     if other is None or other.meaning is None or other.meaning.of is None:
@@ -168,20 +209,27 @@ def _place_of(record: type[StateRecord], name: str, by: str) -> Meaning:
 
 
 # ---- the derived text ----------------------------------------------------------------------------
-def text_of_encode(record: type[StateRecord], phases: int) -> list[str]:
-    """`encode(s, me, seats, room, onehot, at, width, scale, out, i)`: fills row i of out, which is
-    blank.
+def text_of_encode(record: type[StateRecord], added: type[Record], phases: int) -> list[str]:
+    """`encode(t, s, f, me, seats, room, onehot, at, width, scale, out, i)`: fills row i of out,
+    which is blank.
 
     at[m] is the first column of source m, width[m] how many a row of it has, scale[m] multiplies
     its quantities. Rows and numbers of seats begin with `me`; there is room for `room` seats.
     """
-    out = ["def encode(s, me, seats, room, onehot, at, width, scale, out, i):"]
-    for m, source in enumerate(sources_of(record, phases)):
-        out += _lines(m, source, record)
+    out = ["def encode(t, s, f, me, seats, room, onehot, at, width, scale, out, i):"]
+    if added is not NoFeatures:
+        out += [
+            "    clear_features(f)",
+            f"    seat = {VIEWER}",
+            "    if 0 <= seat < seats:",  # else it is the view of a spectator
+            "        features(t, s, seat, f)",
+        ]
+    for m, source in enumerate(sources_of(record, added, phases)):
+        out += _lines(m, source)
     return [*out, "    return"]
 
 
-def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
+def _lines(m: int, source: Source) -> list[str]:
     """The lines for one source."""
     field, pad, index, row = source.field, "    ", list[str](), ""
     out = [f"{pad}j, w = at[{m}], width[{m}]"]
@@ -201,20 +249,20 @@ def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
     if row:
         out.append(f"{pad}j = at[{m}] + {row} * w")
     if source.kind is Kind.PILE:
-        return out + _pile_lines(source, record, index, m, pad)
+        return out + _pile_lines(source, index, m, pad)
     k = ""
     if source.cells:
         out, pad, k = [*out, f"{pad}for k in range({source.cells[0]}):"], pad + "    ", "k"
         index.append(k)
-    value = f"s.{source.name}[{', '.join(index)}]" if index else f"s.{source.name}"
+    value = f"{source.path}[{', '.join(index)}]" if index else source.path
     if source.kind is Kind.QUANTITY:
         out += [f"{pad}x = {value} * scale[{m}]"]
         most = "1.0 if x > 1.0 else x"
         if source.is_signed:
             most = f"-1.0 if x < -1.0 else {most}"
         return [*out, f"{pad}out[i, j + {k or 0}] = {most}"]
-    if source.kind is Kind.VIEWER:  # of a truth, which is nobody's, the seat to act
-        value = "(s.viewer if s.viewer > 0 else s.to_act + 1) - 1"
+    if source.kind is Kind.VIEWER:
+        value = VIEWER
     n = f"{source.values}" if source.kind is Kind.MEMBER else "room"
     out.append(f"{pad}x = {value} - {source.meaning.first}")
     others = [COVERED] * source.is_covered + [*source.meaning.also]
@@ -238,22 +286,20 @@ def _lines(m: int, source: Source, record: type[StateRecord]) -> list[str]:
     ]
 
 
-def _pile_lines(
-    source: Source, record: type[StateRecord], index: list[str], m: int, pad: str
-) -> list[str]:
+def _pile_lines(source: Source, index: list[str], m: int, pad: str) -> list[str]:
     """The lines for one row of a pile, whose columns begin at j.
 
     Which member is the last one of a place stands behind the counts as a number; of one-hot rows
     that is the first of its columns, and becomes one of them in the end.
     """
-    n, size = source.members, f"{source.name}_size"
+    n, size, fields = source.members, f"{source.name}_size", source.record.fields
     held = str(source.field.shape[-1])
-    if size in record.fields:
-        held = f"s.{size}[{index[0]}]" if record.fields[size].shape else f"s.{size}"
+    if size in fields:
+        held = f"{source.path}_size[{index[0]}]" if fields[size].shape else f"{source.path}_size"
     cell = ", ".join([*index, "k"])
     before, found, each_place, inner = list[str](), f"0 <= x < {n}", list[str](), pad + "    "
     if by := source.meaning.by:
-        first = cast(Meaning, record.fields[by].meaning).first
+        first = cast(Meaning, fields[by].meaning).first
         before = [f"{pad}pile, each = j, w // {source.places}"]
         found += f" and 0 <= place < {source.places}"
         each_place = [f"{inner}for place in range({source.places}):"]
@@ -262,8 +308,12 @@ def _pile_lines(
     return [
         *before,
         f"{pad}for k in range({held}):",
-        f"{pad}    x = s.{source.name}[{cell}] - {source.meaning.first}",
-        *([f"{pad}    place = s.{by}[{cell}] - {first}"] if by else []),
+        f"{pad}    x = {source.path}[{cell}] - {source.meaning.first}",
+        *(
+            [f"{pad}    place = {source.path.removesuffix(source.name)}{by}[{cell}] - {first}"]
+            if by
+            else []
+        ),
         f"{pad}    if {found}:",
         *(f"{pad}        {x}" for x in at),
         f"{pad}        y = out[i, j + x] + scale[{m}]",
@@ -291,9 +341,7 @@ class Encoder:
 
     def __init__(
         self,
-        build: Build,
-        seats: int,
-        table: Any,
+        engine: Engine,
         most: int,
         *,
         ego: bool,
@@ -301,12 +349,13 @@ class Encoder:
         room: int,
     ) -> None:
         """most: how many there are at most of one member of what lies in places."""
-        self.build, self.seats, self.ego, self.onehot = build, seats, ego, onehot
-        self.room = room
+        self.build, self.seats, self.ego, self.onehot = engine.build, engine.seats, ego, onehot
+        self.room, self._tt = room, engine.tt
+        build, table = engine.build, Picture(engine.table[0])
         #: what stands where
         self.features: dict[str, Feature] = {}
         scales, at = list[float](), 0
-        for source in sources_of(build.state, build.phases):
+        for source in sources_of(build.state, build.features, build.phases):
             feature = _feature(source, at, room, onehot)
             scales.append(1 / _largest(source, table, most))
             self.features[source.name], at = feature, feature.stop
@@ -338,8 +387,9 @@ class Encoder:
         elif out.shape != wanted or out.dtype != np.float32:
             raise ValueError(f"out: float32 {wanted}, not {out.dtype} {out.shape}")
         where = map(build.access, (self.at, self.widths, self.scale))
+        work = map(build.access, (build.states(), np.zeros(1, build.features.layout)))
         how = self.seats, self.room, self.ego, self.onehot
-        build.f.encode_all(build.access(o), *how, *where, out)
+        build.f.encode_all(self._tt, build.access(o), *work, *how, *where, out)
         return out
 
 

@@ -10,7 +10,7 @@ import ast
 import builtins
 import math
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -88,8 +88,9 @@ def is_marked(f: Any) -> bool:
 class Text:
     """The text of a game's rules, read function by function: what they call, tell and offer."""
 
-    def __init__(self, state: np.dtype[Any], table: np.dtype[Any]) -> None:
-        self.records = {"s": state, "o": state, "t": table}
+    def __init__(self, records: Mapping[str, np.dtype[Any]]) -> None:
+        """records: what the names of parameters stand for in every rule."""
+        self.records = records
         self.whole = True  # all of it was read: no file was edited since it was imported
         self.calls = dict[Function, dict[Function, str]]()  # who calls whom, and where
         self.told = set[Events]()

@@ -21,7 +21,7 @@ from .rules import Agreement, Events, IntEnum, Move, Telling
 from .saying import Consequences, Saying
 from .scene import rule_ids
 from .sources import place, place_of
-from .state import NoNumbers, Record, StateRecord
+from .state import NoFeatures, NoNumbers, Record, StateRecord
 
 LAST_PHASE = 127  # what `StateRecord.phase` holds
 #: what every game has, and what some have: its parameters, what it gives, what it is for
@@ -38,17 +38,19 @@ OPTIONAL = {
     "evaluate": ("t: Table, s: State, out: Row", "bool"),
     "ends_search": ("t: Table, s: State", "bool"),
     "consequences": ("t: Table, s: State, seat: int, out: Row", "bool"),
+    "features": ("t: Table, s: State, me: int, f: Features", "None"),
 }
 LOOKS = (Perspective.__module__, DefaultScene.__module__)  # where the scenes of any game are
 BY_PLACE = inspect.Parameter.POSITIONAL_OR_KEYWORD
 READERS = (
     *("returns", "max_length", "census", "reveal"),
-    *("candidates", "evaluate", "ends_search", "consequences"),
+    *("candidates", "evaluate", "ends_search", "consequences", "features"),
 )
 CLASSES = {
     "State": (StateRecord, "class State(StateRecord), whose fields are marked: public(n8()) ..."),
     "Table": (Record, "class Table(Record), whose fields are the numbers of the rules: n8() ..."),
     "Phase": (IntEnum, "class Phase(IntEnum), whose members are 0 (before the match) ... and OVER"),
+    "Features": (Record, "class Features(Record), whose fields say what they mean: n8(of=Card)"),
     "Event": (Events, 'class Event(Events), whose members are event("seat", ...)'),
 }
 
@@ -62,6 +64,7 @@ def find_parts(name: str, modules: list[types.ModuleType]) -> dict[str, Any]:
         n: getattr(m, n) for m in modules for n in (*CLASSES, *HOOKS, *OPTIONAL) if hasattr(m, n)
     }
     found.setdefault("Table", NoNumbers)
+    found.setdefault("Features", NoFeatures)
     home = modules[0].__file__ or name
     for n, (base, write) in CLASSES.items():
         if n not in found:
@@ -178,13 +181,11 @@ def check_readers(found: Mapping[str, Any], moves: Iterable[Move], text: Text) -
     looks = {m.allow: f"the condition of {m.name}" for m in moves if m.allow}
     looks |= {found[n]: f"the hook {n}" for n in READERS if n in found}
     visibility = found["State"].visibility
+    filled = {found.get("reveal"): "o", found.get("features"): "f"}
     for f, what in looks.items():
         for g in text.reached(cast(Function, f)):
             for field, where in text.stores.get(g, {}).items():
-                if visibility.get(field[2:]) != "scratch" and (f, field[0]) != (
-                    found.get("reveal"),
-                    "o",
-                ):
+                if visibility.get(field[2:]) != "scratch" and field[0] != filled.get(f):
                     raise GameError(
                         f"{where}: it changes {field}, and is part of {what}, which only looks; "
                         "use a variable, or a field that is marked scratch(...)"

@@ -414,6 +414,12 @@ class NoNumbers(Record):
     nothing = n8()
 
 
+class NoFeatures(Record):
+    """The features of a game that adds none to what its fields say."""
+
+    no_feature = n8()
+
+
 def _is_place(f: Any) -> bool:
     return isinstance(f, Field) and f.holds is not None
 

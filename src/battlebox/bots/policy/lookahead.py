@@ -40,6 +40,7 @@ class LookArrays(NamedTuple):
     acts: Any  # the actions that are looked at
     legal: Any  # room for a list of actions
     row: Any  # float32 [1, inputs]: of the critic
+    features: Any  # a record of what the game's `features` fills
     at: Any  # how it is encoded: see `text_of_encode`
     width: Any
     scale: Any
@@ -79,7 +80,8 @@ def look(
             else:
                 for j in range(encoded):
                     row[0, j] = 0
-                encode(s, s.to_act, s.seats, room, True, w.at, w.width, w.scale, row, 0)
+                me, f = s.to_act, w.features[0]
+                encode(t, s, f, me, s.seats, room, True, w.at, w.width, w.scale, row, 0)
                 judge(net, critic)
                 for p in range(s.seats):
                     w.score[p] = critic.values[(p - s.to_act + s.seats) % s.seats]
@@ -129,6 +131,7 @@ class LookaheadBot:
             acts=self._acts,
             legal=build.action_buffer(),
             row=row,
+            features=np.zeros(1, build.features.layout),
             at=encode.at,
             width=encode.widths,
             scale=encode.scale,
