@@ -235,36 +235,6 @@ def test_opponents_have_all_seats_but_one_which_is_drawn_for_each_match() -> Non
     assert seats == {0, 1, 2}
 
 
-def test_a_teacher_is_asked_some_of_the_decisions_where_there_is_a_choice() -> None:
-    options = {"teacher": "so-ismcts:20", "teacher_share": 0.25}
-    several = ({"players": 2}, {"players": 3})
-    play, policy, critic = a_rollout(Settings.of(WAR_ZONE, several, **SMALL | options))
-    assert not play.taught.dense().any(), "it is asked when the run says so"
-    play.play(policy, critic, torch.Generator().manual_seed(2), taught=True)
-    taught, legal = play.taught.dense(), play.legal.dense()
-    asked, choice = taught.any(dim=1), legal.sum(dim=1) > 1
-    assert torch.allclose(taught.sum(dim=1), asked.float(), atol=1e-6)
-    assert not taught[legal == 0].any()
-    assert not asked[~choice].any()
-    assert 0.15 < asked[choice].float().mean() < 0.35
-
-    seen = play.seen(critic)
-    log_probs = LogProbabilities(policy(seen.rows)[0], seen.legal)
-    with torch.no_grad():
-        logits = policy(play.rows)[0].masked_fill(legal == 0, -1e9).log_softmax(1)
-    wanted = -(taught * logits).sum(dim=1)[asked].mean()
-    assert log_probs.cross_entropy(seen.taught).item() == pytest.approx(wanted.item(), 1e-4)
-    play.play(policy, critic, torch.Generator().manual_seed(2))
-    assert not play.taught.dense().any(), "and no longer"
-    assert LogProbabilities(policy(play.rows)[0], play.legal).cross_entropy(play.taught) == 0
-
-
-def test_a_teacher_weighs_less_and_less() -> None:
-    found = Settings.of(WAR_ZONE, teacher="hard", teacher_part=0.5, teacher_coef=2.0)
-    assert [found.taught(x) for x in (0, 0.25, 0.5, 0.75)] == [2, 1, 0, 0]
-    assert Settings.of(WAR_ZONE).taught(0) == 0
-
-
 def test_hopes_begin_as_what_the_game_says_where_it_says_something() -> None:
     play, policy, critic = a_rollout(
         Settings.of(WAR_ZONE, ({"players": 2}, {"players": 3}), **SMALL)
@@ -314,16 +284,15 @@ def test_matches_that_another_version_has_saved_are_refused(tmp_path: Path, chan
         Run(WAR_ZONE, settings(), folder)
 
 
-@pytest.mark.parametrize("more", [{}, {"teacher": "so-ismcts:5", "teacher_part": 1}])
-def test_a_run_that_was_killed_comes_to_the_same_end(tmp_path: Path, more: Any) -> None:
-    whole = Run(WAR_ZONE, settings(**more), tmp_path / "whole").go(lambda note: None)
+def test_a_run_that_was_killed_comes_to_the_same_end(tmp_path: Path) -> None:
+    whole = Run(WAR_ZONE, settings(), tmp_path / "whole").go(lambda note: None)
 
     class Killed(Exception):
         pass
 
     folder = tmp_path / "killed"
     for at in (2, 5):
-        run = Run(WAR_ZONE, settings(**more), folder)
+        run = Run(WAR_ZONE, settings(), folder)
 
         def stop(note: Any, run: Run = run, at: int = at) -> None:
             if note.update == at - 1:
@@ -333,21 +302,12 @@ def test_a_run_that_was_killed_comes_to_the_same_end(tmp_path: Path, more: Any) 
 
         with pytest.raises(Killed):
             run.go(stop)
-    run = Run(WAR_ZONE, settings(**more), folder)
+    run = Run(WAR_ZONE, settings(), folder)
     assert run.update == 4, "it goes on where it was saved"
     found = run.go(lambda note: None)
     assert found.data == whole.data
     assert [x.lesson for x in run.notes] == [x.lesson for x in Run(
-        WAR_ZONE, settings(**more), tmp_path / "whole").notes]  # fmt: skip
-
-
-def test_a_policy_comes_to_do_what_its_teacher_does(tmp_path: Path) -> None:
-    more = {"teacher": "so-ismcts:100", "teacher_part": 1, "teacher_share": 0.5}
-    more |= {"learning_rate": 3e-3, "decisions": 24 * 16 * 60}
-    run = Run(WAR_ZONE, settings(**more), tmp_path / "a")
-    run.go(lambda note: None)
-    told = [x.lesson.taught for x in run.notes]
-    assert sum(told[-5:]) < 0.9 * sum(told[:5]), told
+        WAR_ZONE, settings(), tmp_path / "whole").notes]  # fmt: skip
 
 
 def test_it_learns(tmp_path: Path) -> None:
@@ -463,9 +423,6 @@ def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
         (["war_zone", "players=9"], "players = '9'"),
         (["war_zone", "--against", "hrad"], "no bot 'hrad'"),
         (["war_zone", "--opponents", "hrad"], "no bot 'hrad'"),
-        (["war_zone", "--teacher", "hrad"], "no bot 'hrad'"),
-        (["war_zone", "--set", "teacher=hrad"], "no bot 'hrad'"),
-        (["battleball", "--teacher", "quick"], "no bot 'quick' in battleball"),
         (["war_zone", "--set", "opponents=hrad"], "no bot 'hrad'"),
         (["war_zone", "--set", "game=battle"], "--set game: say it as in: battlebox train war_z"),
         (

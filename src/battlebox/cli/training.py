@@ -40,14 +40,6 @@ def train(
             help="Learn to beat this bot, which has all other seats. Default: play against itself.",
         ),
     ] = None,
-    teacher: Annotated[
-        str | None,
-        typer.Option(
-            metavar="BOT",
-            help="Draw the policy to what this bot would do, in the first half of the run. "
-            "Default: nobody.",
-        ),
-    ] = None,
     against: Annotated[
         list[str] | None,
         typer.Option(
@@ -82,7 +74,6 @@ def train(
     [bold]battlebox train war_zone players=2[/bold]          one ruleset: learns it sooner
     [bold]battlebox train ./my_game --decisions 2000000[/bold]
     [bold]battlebox train war_zone --opponents hard[/bold]      learns to beat that bot
-    [bold]battlebox train battleball --teacher hard[/bold]      begins with what that bot does
     [bold]battlebox arena war_zone hard policy:war_zone-policy/policy.npz[/bold]   afterwards
 
     A small network plays all seats and learns from how its matches end
@@ -111,7 +102,7 @@ def train(
     asked = parse_options(chosen, options or ())
     only = [chosen.ruleset(asked, strings=True).all_options] if asked else []
     given: dict[str, Any] = {"decisions": decisions, "seed": seed}
-    given |= {"opponents": opponents, "teacher": teacher}
+    given |= {"opponents": opponents}
     given |= parse_values(settings or (), "--set", "setting")
     if said := [x for x in ("game", "rulesets") if x in given]:
         raise RulesetError(
@@ -123,9 +114,9 @@ def train(
     words = against or ([made.opponents] if made.opponents else ["medium", "hard"])
     for word in words:
         parse_bot(word)
-    for word in filter(None, (made.opponents, made.teacher)):
+    if made.opponents:
         for each in made.rulesets:
-            parse_bot(word).make(chosen.ruleset(each), 0)
+            parse_bot(made.opponents).make(chosen.ruleset(each), 0)
     folder = out or Path(f"{chosen.name}-policy")
     run = Run(chosen, made, folder, against=words, rated=rated, ratings=ratings, device=device)
     _show(run)

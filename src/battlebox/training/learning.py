@@ -19,7 +19,6 @@ class Lesson(NamedTuple):
     moved: float  # Kullback-Leibler divergence of the new policy from the old one, about
     value_error: float  # of the policy's own values, squared,
     critic_error: float  # and of the critic's
-    taught: float = 0.0  # the cross-entropy to the teacher's choices, while it is asked
 
 
 def learn(
@@ -33,7 +32,6 @@ def learn(
 ) -> Lesson:
     """Changes both networks by what a rollout showed. done: the part of the run that is over."""
     weight = settings.entropy_coef + (settings.final_entropy_coef - settings.entropy_coef) * done
-    taught = settings.taught(done)
     for group in optimizer.param_groups:
         group["lr"] = settings.learning_rate * (1 - done)
     seen = seen._replace(advantages=normal(seen)).to(next(policy.parameters()).device)
@@ -52,17 +50,13 @@ def learn(
             error = _error(values, x)
             judged = _error(critic(x.truth), x)
             loss = 0.5 * (error + judged) - better - weight * entropy
-            unlike = torch.zeros_like(entropy)
-            if taught:
-                unlike = log_probs.cross_entropy(x.taught)
-                loss = loss + taught * unlike
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(policy.parameters(), settings.max_grad_norm)
             nn.utils.clip_grad_norm_(critic.parameters(), settings.max_grad_norm)
             optimizer.step()
             moved = log_probs.mean(ratio - 1 - change)
-            told.append(torch.stack([entropy, moved, error, judged, unlike]).detach())
+            told.append(torch.stack([entropy, moved, error, judged]).detach())
     return Lesson(*torch.stack(told).mean(0).tolist())
 
 

@@ -82,7 +82,6 @@ class LogProbabilities:
         self.choices = (legal.counts() > 1).float()
         #: of each entry
         self.values = found - total.gather(0, self.rows)
-        self._logits, self._total = logits, total
 
     def of(self, actions: Tensor) -> Tensor:
         """Those of one legal action of each row [n]."""
@@ -95,14 +94,6 @@ class LogProbabilities:
     def mean(self, each: Tensor) -> Tensor:
         """Of what each row has [n], of those with a choice."""
         return (each * self.choices).sum() / self.choices.sum().clamp(min=1)
-
-    def cross_entropy(self, wanted: SparseRows) -> Tensor:
-        """To other probabilities of legal actions [n, actions], in the mean of the rows that have
-        some.
-        """
-        rows, actions, weights = wanted.entries()
-        found = self._logits[rows, actions] - self._total[rows]
-        return -(weights * found).sum() / weights.sum().clamp(min=1)
 
     def draw(self, dice: torch.Generator) -> Tensor:
         """A legal action of each row [n], by lot."""

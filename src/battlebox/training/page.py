@@ -31,7 +31,7 @@ def page(title: str, settings: Settings, notes: Sequence[Note]) -> str:
             for x in rated
         ]
         parts.append(rows(["after decisions", *(f"against {x}, %" for x in words)], body))
-    for heading, what in (*CURVES, *(TAUGHT if settings.teacher else ())):
+    for heading, what in CURVES:
         parts += [f"<h2>{heading}</h2>", _curve(notes, what)]
     listed = [[escape(k), escape(_said(v))] for k, v in settings.model_dump().items()]
     parts += ["<h2>Settings</h2>", rows(["name", "value"], listed)]
@@ -58,8 +58,6 @@ CURVES: Curves = (
     ("Squared error of its own values", lambda x: x.lesson.value_error),
     ("Squared error of the critic, which knows everything", lambda x: x.lesson.critic_error),
 )
-#: and of a run with a teacher
-TAUGHT: Curves = (("Cross-entropy to the teacher, while it is asked", lambda x: x.lesson.taught),)
 
 
 def _curve(notes: Sequence[Note], what: Callable[[Note], float]) -> str:

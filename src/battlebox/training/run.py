@@ -94,8 +94,8 @@ class Run:
         before = self.seconds
         while self.update < settings.updates:
             done = self.update / settings.updates
-            trust, taught = settings.trust(done), settings.taught(done) > 0
-            self.self_play.play(self.policy, self.critic, self.dice, trust, taught)
+            trust = settings.trust(done)
+            self.self_play.play(self.policy, self.critic, self.dice, trust)
             seen = self.self_play.seen(self.critic, trust)
             lesson = learn(
                 self.policy, self.critic, self.optimizer, seen, settings, done, self.dice

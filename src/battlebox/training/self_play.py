@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -11,7 +11,6 @@ import torch
 from torch import Tensor
 
 from ..bots import bot
-from ..bots.levels import Bot
 from ..bots.policy import Inputs
 from ..bots.search import by_rounds
 from ..core.batch import Arrays, BatchState, Kept
@@ -32,7 +31,6 @@ class Decisions(NamedTuple):
     rows: SparseRows  # what the seat saw,
     truth: SparseRows  # and what was there
     legal: SparseRows  # a column for each action
-    taught: SparseRows  # the same: 1 for what the teacher would do, if it was asked
     actions: Tensor  # [n]: what was done,
     log_probs: Tensor  # [n]: and the logarithm of its probability then
     advantages: Tensor  # [n]: how much more it brought than was hoped for
@@ -79,17 +77,6 @@ class MatchGroup:
         """The actions that are weighed in its matches: int8 [matches, actions]."""
         return self.inputs.candidates.mask(self.batch.observation, self.batch.mask)
 
-    def ask(self, teacher: Bot, some: Array) -> Array:
-        """What the teacher would do in some of the matches, where there is a choice: float32
-        [matches, actions], 1 for that; a row without it was not asked, or the teacher would do
-        what no policy weighs.
-        """
-        mask = self.mask
-        found = np.zeros(mask.shape, np.float32)
-        for i in np.flatnonzero(some & (mask.sum(axis=1) > 1)):
-            found[i, teacher.choose(self.batch.observation[i])] = 1
-        return found * mask
-
     def mix(self, hopes: Array, trust: float) -> None:
         """Moves hopes of its matches, by seat [n, room], so far to what the game says, if any."""
         if trust > 0 and self.judge:
@@ -116,7 +103,6 @@ class SelfPlay:
             SparseRows(inputs.engine, k * n, inputs.width) for k in (steps, steps, 1)
         )
         self.legal = SparseRows(inputs.engine, steps * n, self.shape.num_actions)
-        self.taught = SparseRows(inputs.engine, steps * n, self.shape.num_actions)
         self.actions = torch.zeros((steps, n), dtype=torch.int64)
         self.log_probs = torch.zeros((steps, n))
         self.values = np.zeros((steps, n, room), np.float32)  # by seat
@@ -137,18 +123,14 @@ class SelfPlay:
         critic: Critic,
         dice: torch.Generator,
         trust: float = 0.0,
-        taught: bool = False,
     ) -> None:
         """A rollout. trust: how far hopes are the game's own judgement, where there is one, and not
-        the critic's. taught: the teacher is asked.
+        the critic's.
         """
         n = self.settings.matches
         each = np.arange(n)
-        self.taught.clear()
-        teachers = self._teachers(dice) if taught else ()
         for t in range(self.settings.rollout_steps):
             self._look(t)
-            self._ask(t, teachers, dice)
             now = slice(t * n, t * n + n)
             logits = policy(self.rows[now].to(self.device))[0].cpu()
             log_probs = LogProbabilities(logits, self.legal[now])
@@ -174,22 +156,6 @@ class SelfPlay:
             self.legal.put(first, x.mask)
             self.actor[t, x.at] = b.actor
 
-    def _teachers(self, dice: torch.Generator) -> list[Bot]:
-        """One for each group; they begin anew with each rollout, so that a run can go on."""
-        word = self.settings.teacher
-        assert word is not None, "there is nobody to be asked"
-        seeds = torch.randint(1 << 62, (len(self.groups),), generator=dice).tolist()
-        each = zip(self.groups, seeds, strict=True)
-        return [bot(word, x.inputs.rules, seed=seed) for x, seed in each]
-
-    def _ask(self, t: int, teachers: Sequence[Bot], dice: torch.Generator) -> None:
-        """Notes what they would do now in some of the matches."""
-        if teachers:
-            lots = torch.rand(self.settings.matches, generator=dice).numpy()
-            some = lots < self.settings.teacher_share
-            for x, teacher in zip(self.groups, teachers, strict=True):
-                self.taught.put(t * len(some) + x.at.start, x.ask(teacher, some[x.at]))
-
     @torch.no_grad()
     def seen(self, critic: Critic, trust: float = 0.0) -> Decisions:
         """What the last rollout showed, with generalised advantage estimation over each seat's own
@@ -213,7 +179,6 @@ class SelfPlay:
             rows=self.rows,
             truth=self.truth,
             legal=self.legal,
-            taught=self.taught,
             actions=self.actions.flatten(),
             log_probs=self.log_probs.flatten(),
             advantages=torch.from_numpy(found[..., 0] - first).flatten(),

@@ -42,11 +42,6 @@ class Settings(BaseModel):
     final_entropy_coef: float = Field(0.005, ge=0)  # and at the end
     gae_lambda: float = Field(0.8, ge=0, le=1)  # of advantages
     evaluate_part: float = Field(0.25, ge=0, le=1)  # of the run: `evaluate` tells the critic
-    #: a bot whose choices the policy is drawn to at first; None: it finds out by itself
-    teacher: str | None = None
-    teacher_part: float = Field(0.5, ge=0, le=1)  # of the run, in which that weighs less and less
-    teacher_coef: float = Field(1.0, ge=0)  # what it weighs at first
-    teacher_share: float = Field(1 / 16, ge=0, le=1)  # of the decisions: those that it is asked
     epochs: int = Field(2, ge=1)  # how often the decisions of a rollout are gone through
     minibatch_size: int = Field(1024, ge=1)  # decisions of a step of learning
     clip_range: float = Field(0.2, gt=0)  # how far from 1 a ratio of probabilities counts
@@ -87,10 +82,6 @@ class Settings(BaseModel):
     def trust(self, done: float) -> float:
         """How far the critic's hopes are what `evaluate` says, when a part of the run is over."""
         return _falling(done, self.evaluate_part)
-
-    def taught(self, done: float) -> float:
-        """What the teacher weighs then; 0: it is not asked."""
-        return self.teacher_coef * _falling(done, self.teacher_part) if self.teacher else 0.0
 
     @property
     def updates(self) -> int:
