@@ -24,7 +24,7 @@ from battlebox.bots.policy import (
     read_policy,
 )
 from battlebox.bots.policy import network as text
-from battlebox.bots.policy.bot import LEAST
+from battlebox.bots.policy.bot import LEAST, PolicyBot
 from battlebox.bots.policy.network import work_of
 from battlebox.bots.seat import SeatView
 
@@ -42,7 +42,7 @@ def made_up(rules: bb.Ruleset, width: int = 24, deeper: int = 16, seed: int = 1)
             yield dice.normal(size=columns).astype(np.float32)
 
     first = shape.inputs, width, deeper
-    policy = Layers(*layers(*first, shape.num_actions), *layers(deeper, shape.room))
+    policy = Layers(*layers(*first, shape.logits), *layers(deeper, shape.room))
     critic = CriticLayers(*layers(*first, shape.room))
     about = About(game=rules.name, version=rules.game.version, shape=shape)
     return PolicyFile("made_up.npz", packed(about, policy, critic))
@@ -134,23 +134,48 @@ def test_it_has_a_word_wherever_bots_have_one(tmp_path: Path, war_zone: PolicyFi
 @pytest.mark.parametrize("name", GAMES)
 def test_it_weighs_the_games_candidates_or_all_legal_actions(name: str) -> None:
     rules = bb.load(name)
-    engine, weighed = rules.compiled(), Inputs(rules).candidates
+    inputs = Inputs(rules)
+    engine, found, places = rules.compiled(), inputs.candidates, inputs.shape.places
+    assert (places > 0) is (name == "battleball")
     batch, seat = engine.batch(6, 3, autoreset="off"), SeatView(engine)
-    dice = np.random.default_rng(1)
+    dice, bot = np.random.default_rng(1), made_up(rules).make(rules, 1)
     for _ in range(60):
-        seen = batch.observation.copy()
-        mask = weighed.mask(batch.observation, batch.mask)
+        seen, weighed = batch.observation.copy(), batch.mask.copy()
+        found.weigh(batch.observation, weighed)
         assert (batch.observation == seen).all(), "what it is asked for is not changed"
-        assert (mask <= batch.mask).all()
-        assert (mask.any(axis=1)).all(), "one at least"
-        assert weighed.all is (name != "battleball")
-        if weighed.all:
-            assert (mask == batch.mask).all()
+        assert ((weighed > 0) <= batch.mask).all()
+        assert ((weighed > 0).any(axis=1)).all(), "one at least"
         over = batch.terminated
-        assert (mask[over] == batch.mask[over]).all()
+        assert (weighed[over] == batch.mask[over]).all()
         for i in np.flatnonzero(~over):
+            if not places:
+                assert (weighed[i] == batch.mask[i]).all()
+                continue
             legal = seat.legal(batch.observation[i])
-            assert weighed.of(seat, legal) == np.flatnonzero(mask[i]).tolist()
+            assert sorted(bot.logits(batch.observation[i])) == np.flatnonzero(weighed[i]).tolist()
+            order = [int(x) for x in weighed[i] if x]
+            assert set(order) == {min(k, places) for k in range(1, 1 + len(order))}
+            assert {*np.flatnonzero(weighed[i]).tolist()} <= {*legal}
+        batch.step((batch.mask * dice.random(batch.mask.shape)).argmax(axis=1))
+
+
+def test_a_place_among_candidates_counts_as_much_as_an_action() -> None:
+    rules = bb.load("battleball")
+    file = made_up(rules)
+    shape, layers = file.about.shape, file.layers
+    bias = np.zeros_like(layers.choice_bias)
+    bias[shape.num_actions + 1] = 100  # the second place, whatever lies there
+    second = PolicyBot(
+        Inputs(rules), layers._replace(choice=0 * layers.choice, choice_bias=bias), 1
+    )
+    batch, dice = rules.compiled().batch(4, 5), np.random.default_rng(2)
+    for _ in range(60):
+        weighed = batch.mask.copy()
+        second.inputs.candidates.weigh(batch.observation, weighed)
+        chosen = second(batch.observation, batch.mask)
+        for i in range(batch.n):
+            wanted = np.flatnonzero(weighed[i] == min(2, weighed[i].max())).tolist()
+            assert [chosen[i]] == wanted == [second.choose(batch.observation[i])]
         batch.step((batch.mask * dice.random(batch.mask.shape)).argmax(axis=1))
 
 
@@ -160,7 +185,9 @@ def test_of_many_destinations_it_takes_none_but_those_it_weighs() -> None:
     while batch.mask.sum() < 50:
         batch.step((batch.mask * dice.random(batch.mask.shape)).argmax(axis=1))
     bot = made_up(rules).make(rules, 1)
-    weighed = np.flatnonzero(bot.inputs.candidates.mask(batch.observation, batch.mask)).tolist()
+    places = batch.mask.copy()
+    bot.inputs.candidates.weigh(batch.observation, places)
+    weighed = np.flatnonzero(places).tolist()
     assert 1 < len(weighed) < 12
     chances = bot.probabilities(batch.observation[0])
     assert set(chances) == set(np.flatnonzero(batch.mask).tolist())
@@ -263,7 +290,7 @@ def test_what_is_no_policy_is_refused(tmp_path: Path, war_zone: PolicyFile) -> N
         "value_bias is \\(2,\\)": rewritten(war_zone, value_bias=np.zeros(2, np.float16)),
         "no matrix": rewritten(war_zone, second=np.zeros(3, np.float16)),
         "a weight is no number": rewritten(
-            war_zone, choice_bias=np.full(shape.num_actions, np.nan, np.float16)
+            war_zone, choice_bias=np.full(shape.logits, np.nan, np.float16)
         ),
         "value_bias is \\(3,\\), not \\(6,\\)": rewritten(
             war_zone, critic_value_bias=np.zeros(3, np.float16)

@@ -73,7 +73,7 @@ def test_all_modes_and_numbers_of_players_are_played_and_a_policy_is_small(name:
     settings, inputs = Settings.of(game), Inputs(each[0])
     shape, dice = inputs.shape, np.random.default_rng(1)
     n, room = shape.inputs, shape.room
-    policy = Policy(n, settings.width, settings.deeper, shape.num_actions, room)
+    policy = Policy(inputs, settings.width, settings.deeper)
     critic = Critic(n, settings.critic_width, settings.critic_deeper, room)
 
     def drawn(layers: Any) -> Any:
@@ -88,9 +88,8 @@ def test_all_modes_and_numbers_of_players_are_played_and_a_policy_is_small(name:
 def a_rollout(settings: Settings) -> tuple[SelfPlay, Policy, Critic]:
     torch.manual_seed(1)
     found = SelfPlay(WAR_ZONE, settings, CPU)
-    shape = found.shape
-    sizes = shape.inputs, settings.width, settings.deeper
-    policy, critic = Policy(*sizes, shape.num_actions, shape.room), Critic(*sizes, shape.room)
+    shape, widths = found.shape, (settings.width, settings.deeper)
+    policy, critic = Policy(found.inputs, *widths), Critic(shape.inputs, *widths, shape.room)
     with torch.no_grad():
         critic.value.weight *= 100
     found.play(policy, critic, torch.Generator().manual_seed(2))
@@ -208,7 +207,7 @@ def test_actions_are_drawn_as_often_as_they_are_likely() -> None:
     n, weights = 20_000, torch.tensor([0.7, 5.0, -1.0, 0.2, 3.0])
     legal = SparseRows(rules.compiled(), 2 * n, 5)
     legal.put(0, np.tile(np.array([[1, 0, 1, 1, 0], [0, 1, 0, 0, 0]], np.int8), (n, 1)))
-    found = LogProbabilities(weights.repeat(2 * n, 1), legal)
+    found = LogProbabilities(weights.repeat(2 * n, 1), legal, torch.arange(5))
     drawn = found.draw(torch.Generator().manual_seed(1))
     assert (drawn[1::2] == 1).all()
     assert (found.of(drawn)[1::2] == 0).all()
@@ -366,7 +365,7 @@ def test_what_is_forced_is_nobodys_merit() -> None:
     assert found[choice].mean().item() == pytest.approx(0, abs=1e-4)
     assert found[choice].std().item() == pytest.approx(1, abs=1e-2)
     with torch.no_grad():
-        log_probs = LogProbabilities(policy(seen.rows)[0], seen.legal)
+        log_probs = LogProbabilities(policy(seen.rows)[0], seen.legal, policy.classes)
     assert log_probs.mean(found).item() == pytest.approx(0, abs=1e-4)
     each = policy(seen.rows)[0].masked_fill(seen.legal.dense() == 0, -1e9).softmax(1)
     wanted = -(each * each.clamp(min=1e-30).log()).sum(dim=1)[choice].mean()

@@ -1,7 +1,7 @@
 """A game from a package: what its files say, and defaults for all that they leave unsaid.
 
-`rules.py` alone is enough. hidden.py, notation.py, scene.py, options.py and insight.py replace the
-defaults, each as far as it goes; decks/, README.md and scenarios.scn come along.
+`rules.py` alone is enough. hidden.py, notation.py, scene.py, options.py, insight.py and features.py
+replace the defaults, each as far as it goes; decks/, README.md and scenarios.scn come along.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ def game_of(package: str, **more: Any) -> Game:
         "rules": rules,
         "hidden": _part(package, folder, "hidden"),
         "insight": _part(package, folder, "insight"),
+        "features": _part(package, folder, "features"),
         "notation": Override(notation, written(rules, name, title, most_players(model))),
         "scenes": Override(scene, scenes),
         "sides": _named("sides", options),

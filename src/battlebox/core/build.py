@@ -38,7 +38,7 @@ from .sources import place
 
 DERIVED = (
     *("apply", "choices", "redact", "clear_scratch"),
-    *("take_stock", "clear_features", "encode"),
+    *("take_stock", "clear_features", "clear_candidate_features", "encode", "encode_candidate"),
 )
 #: derived where the game has none
 FROM_PLACES = {"census": places.text_of_census, "determinize": places.text_of_determinize}
@@ -208,10 +208,10 @@ def text_of_redact(record: type[state.StateRecord], reveal: bool, compiled: bool
     return [*out, "    return"]
 
 
-def text_of_clear_features(record: type[state.Record]) -> list[str]:
-    """`clear_features`: blanks them all."""
+def text_of_clear(name: str, record: type[state.Record]) -> list[str]:
+    """A rule of this name that blanks a record."""
     blank = [x for n in record.fields for x in _blank(f"f.{n}", record.layout[n], "    ")]
-    return ["def clear_features(f):", *blank, "    return"]
+    return [f"def {name}(f):", *blank, "    return"]
 
 
 # ---- a build ------------------------------------------------------------------------------------
@@ -232,11 +232,13 @@ class Build:
         self.moves = [m for m in moves if not isinstance(m, Agreement)]
         if not self.moves:
             raise GameError(f"{modules[0].__file__}:1: no move; write one under @move(Phase.X)")
-        #: the record of what follows from an observation, which its rule `features` fills
-        self.features = found["Features"]
+        #: the records that its rules `features` and `candidate_features` fill
+        self.features, self.candidate_features = found["Features"], found["CandidateFeatures"]
         records = {"s": self.state.layout, "o": self.state.layout, "t": self.table.layout}
         if self.features is not state.NoFeatures:
             records["f"] = self.features.layout
+        if self.candidate_features is not state.NoCandidateFeatures:
+            records["c"] = self.candidate_features.layout
         text = Text(records)
         text.read(functions)
         check_phases(phase, moves, text)
@@ -256,6 +258,7 @@ class Build:
             contract.ends_search,
             contract.consequences,
             contract.features,
+            contract.candidate_features,
         ):
             if hooks.setdefault(usual.__name__, usual) is usual:
                 functions.append(cast(Function, usual))
@@ -264,8 +267,10 @@ class Build:
             + text_of_choices(self.moves, self.num_actions)
             + text_of_redact(self.state, "reveal" in hooks, compiled)
             + places.text_of_take_stock(self.state)
-            + text_of_clear_features(self.features)
+            + text_of_clear("clear_features", self.features)
+            + text_of_clear("clear_candidate_features", self.candidate_features)
             + features.text_of_encode(self.state, self.features, self.phases)
+            + features.text_of_encode_candidate(self.candidate_features)
             + [x for n in derived_hooks for x in FROM_PLACES[n](self.state)]
         )
         file = f"<{name}: derived>"
@@ -364,7 +369,7 @@ class Build:
         """
         from . import jit
 
-        records = self.state, self.table, self.features
+        records = self.state, self.table, self.features, self.candidate_features
         shapes = [(x.layout.descr, x.layout.itemsize) for x in records]
         parts = [sys.version, np.__version__, Path(jit.__file__).read_text("utf-8"), repr(shapes)]
         parts += sorted(map(_text_of, _reached([*self._rules, *functions])))

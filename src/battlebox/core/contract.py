@@ -112,8 +112,40 @@ def take_stock(s: Any) -> None:
     """Derived: notes how many there are of all that lies in places, at the beginning."""
 
 
+@rule
+def candidate_features(t: Any, s: Any, a: int, k: int, c: Any) -> None:
+    """The game's, if it likes: what can be said of one of the candidates, or of the legal actions
+    in a game that names none; into c, a blank record of the game's CandidateFeatures.
+
+    s: an observation of the seat to act. k: its place among them: they are asked for in this order,
+    and what scratch fields hold for the first is there for the next. It writes to scratch fields
+    and c only. Without it: nothing.
+    """
+
+
 def clear_features(f: Any) -> None:
     """Derived: blanks what the game's `features` fills."""
+
+
+def clear_candidate_features(f: Any) -> None:
+    """Derived: blanks what the game's `candidate_features` fills."""
+
+
+def encode_candidate(
+    f: Any,
+    me: int,
+    seats: int,
+    room: int,
+    onehot: bool,
+    at: Any,
+    width: Any,
+    scale: Any,
+    out: Any,
+    i: int,
+) -> None:
+    """Derived: writes what the game says of a candidate as numbers into row i of out, as `encode`
+    does.
+    """
 
 
 def encode(

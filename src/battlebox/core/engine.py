@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from types import ModuleType, SimpleNamespace
@@ -44,7 +44,7 @@ class Engine:
         self.f = build.f
         self.tt = build.access(table)
         self._blank = build.access(build.states(1))
-        self._encoders: dict[tuple[bool, bool, int], Encoder] = {}
+        self._encoders: dict[tuple[bool, bool, int, frozenset[str]], Encoder] = {}
         self._of_thread = threading.local()
 
     def __deepcopy__(self, memo: Any) -> Engine:
@@ -78,22 +78,32 @@ class Engine:
         """Observations as float32 [n, width], into `out` if it is given. See `Encoder`."""
         return self.encoder(ego=ego, onehot=onehot)(observations, out)
 
-    def encoder(self, *, ego: bool = True, onehot: bool = True, room: int | None = None) -> Encoder:
+    def encoder(
+        self,
+        *,
+        ego: bool = True,
+        onehot: bool = True,
+        room: int | None = None,
+        without: Iterable[str] = (),
+    ) -> Encoder:
         """What makes rows of numbers of observations of this ruleset.
 
         room: for how many seats there are columns, so that rows of several rulesets are alike;
-        None: for those there are. Errors: ValueError, if it is less.
+        None: for those there are. without: names of features that are left out. Errors: ValueError,
+        if there is no room for all seats, or no such feature.
         """
-        room = self.seats if room is None else room
+        room, without = self.seats if room is None else room, frozenset(without)
         if room < self.seats:
             raise ValueError(f"room = {room}: this ruleset has {self.seats} seats")
-        if (found := self._encoders.get((ego, onehot, room))) is None:
+        if (found := self._encoders.get((ego, onehot, room, without))) is None:
+            if without and (unknown := without - self.features.keys()):
+                raise ValueError(f"without = {min(unknown)!r}: no feature of this game")
             build, s = self.build, self.build.states()
             self.begin(build.access(s), 0, 0)
             stocks = [s[f"{x.stem}_stock"].max() for x in build.state.places.values()]
             most = max(map(int, stocks), default=1)
-            found = Encoder(self, most, ego=ego, onehot=onehot, room=room)
-            self._encoders[ego, onehot, room] = found
+            found = Encoder(self, most, ego=ego, onehot=onehot, room=room, without=without)
+            self._encoders[ego, onehot, room, without] = found
         return found
 
     # ---- one match ----

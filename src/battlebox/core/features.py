@@ -13,12 +13,14 @@ A field becomes a *feature*, by what it says:
                                         has no feature of its own
 
 A game may add features that follow from what a seat sees, but which a small network would need
-long to find out: fields of its record `Features` (insight.py), which say what they mean in the same
-words, and are filled by its rule `features`.
+long to find out: fields of its record `Features` (the game's features.py), which say what they mean
+in the same words, and are filled by its rule `features`.
 
     class Features(Record):
         is_friend = n8(each=SEATS, high=1)
         runner = n16(of=Cell, first=1)
+
+It may say something of candidates, too, for those who weigh them: `CandidateFeatures`.
 
 `encode` writes them: a text of rules, derived as all that follows from fields, which `build` makes
 run. Rows of seats are those of the seats there are, from the viewer's on. Where it matters which
@@ -30,7 +32,7 @@ what they mean or somebody may know of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -41,12 +43,23 @@ from .checked import Array, Picture
 from .codes import is_seat
 from .errors import GameError
 from .sources import place_of
-from .state import COVERED, Field, Form, Meaning, NoFeatures, Record, StateRecord, kinds_of
+from .state import (
+    COVERED,
+    Field,
+    Form,
+    Meaning,
+    NoCandidateFeatures,
+    NoFeatures,
+    Record,
+    StateRecord,
+    kinds_of,
+)
 
 if TYPE_CHECKING:
     from .engine import Engine
 
 LEFT_OUT = ("rng", "seats")
+NO_COLUMN = -1  # where a source begins that is left out
 #: in the derived text, who looks: of a truth, which is nobody's, the seat to act
 VIEWER = "(s.viewer if s.viewer > 0 else s.to_act + 1) - 1"
 
@@ -138,20 +151,26 @@ def sources_of(record: type[StateRecord], added: type[Record], phases: int) -> I
     Errors: GameError.
     """
     yield from _sources(record, phases)
-    if added is NoFeatures:
-        return
-    for name, field in added.fields.items():
-        if name in record.fields:
+    for source in added_sources(added):
+        if source.name in record.fields:
             raise GameError(
-                f"{place_of(added, name)}: {added.__name__}.{name} is a field of "
+                f"{place_of(added, source.name)}: {added.__name__}.{source.name} is a field of "
                 f"{record.__name__} already; give the feature another name"
             )
+        yield source
+
+
+def added_sources(added: type[Record]) -> Iterator[Source]:
+    """What a game's record of features says. Errors: GameError."""
+    if added in (NoFeatures, NoCandidateFeatures):
+        return
+    for name, field in added.fields.items():
         if field.meaning is None or field.visibility:
             raise GameError(
                 f"{place_of(added, name)}: {added.__name__}.{name}: say what it means and nothing "
                 "of who sees it; write n8(of=Card), or n8(high=40)"
             )
-    yield from _sources(added, phases)
+    yield from _sources(added, 0)
 
 
 def _sources(record: type[Record], phases: int) -> Iterator[Source]:
@@ -229,10 +248,20 @@ def text_of_encode(record: type[StateRecord], added: type[Record], phases: int) 
     return [*out, "    return"]
 
 
+def text_of_encode_candidate(added: type[Record]) -> list[str]:
+    """`encode_candidate(f, me, seats, room, onehot, at, width, scale, out, i)`: the same of what
+    the game says of a candidate.
+    """
+    out = ["def encode_candidate(f, me, seats, room, onehot, at, width, scale, out, i):"]
+    for m, source in enumerate(added_sources(added)):
+        out += _lines(m, source)
+    return [*out, "    return"]
+
+
 def _lines(m: int, source: Source) -> list[str]:
     """The lines for one source."""
-    field, pad, index, row = source.field, "    ", list[str](), ""
-    out = [f"{pad}j, w = at[{m}], width[{m}]"]
+    field, pad, index, row = source.field, "        ", list[str](), ""
+    out = [f"    if at[{m}] >= 0:", f"{pad}j, w = at[{m}], width[{m}]"]
     if field.each:
         if field.groups > 1:
             out, pad = [*out, f"{pad}for g in range({field.groups}):"], pad + "    "
@@ -330,6 +359,42 @@ def _pile_lines(source: Source, index: list[str], m: int, pad: str) -> list[str]
 
 
 # ---- an encoder ----------------------------------------------------------------------------------
+class Layout:
+    """Where numbers stand in a row: what `encode` takes.
+
+    room: for how many seats there are columns. most: how many there are at most of one member of
+    what lies in places. without: the names of what has no columns.
+    """
+
+    def __init__(
+        self,
+        sources: Iterable[Source],
+        table: Any,
+        *,
+        room: int,
+        onehot: bool,
+        most: int = 1,
+        without: Collection[str] = (),
+    ) -> None:
+        #: what stands where
+        self.features: dict[str, Feature] = {}
+        each, at = list[tuple[int, int, float]](), 0
+        for source in sources:
+            if source.name in without:
+                each.append((NO_COLUMN, 0, 0))
+                continue
+            feature = _feature(source, at, room, onehot)
+            wide = math.prod(feature.shape[feature.heads :])
+            each.append((at, wide, 1 / _largest(source, table, most)))
+            self.features[source.name], at = feature, feature.stop
+        #: how many numbers a row has
+        self.width = at
+        begins, widths, scales = zip(*each, strict=True) if each else ((), (), ())
+        #: of each source its first column, the columns of a row, its factor
+        self.at, self.widths = np.array(begins, np.int32), np.array(widths, np.int32)
+        self.scale = np.array(scales, np.float32)
+
+
 class Encoder:
     """Makes rows of float32 of the observations of one ruleset.
 
@@ -347,28 +412,24 @@ class Encoder:
         ego: bool,
         onehot: bool,
         room: int,
+        without: Collection[str] = (),
     ) -> None:
-        """most: how many there are at most of one member of what lies in places."""
-        self.build, self.seats, self.ego, self.onehot = engine.build, engine.seats, ego, onehot
-        self.room, self._tt = room, engine.tt
-        build, table = engine.build, Picture(engine.table[0])
+        """most: how many there are at most of one member of what lies in places. without: the
+        names of fields that have no columns.
+        """
+        build = self.build = engine.build
+        self.seats, self.ego, self.onehot, self.room = engine.seats, ego, onehot, room
+        sources = sources_of(build.state, build.features, build.phases)
+        table = Picture(engine.table[0])
+        self.layout = Layout(sources, table, room=room, onehot=onehot, most=most, without=without)
         #: what stands where
-        self.features: dict[str, Feature] = {}
-        scales, at = list[float](), 0
-        for source in sources_of(build.state, build.features, build.phases):
-            feature = _feature(source, at, room, onehot)
-            scales.append(1 / _largest(source, table, most))
-            self.features[source.name], at = feature, feature.stop
+        self.features = self.layout.features
         #: how many numbers a row has
-        self.width = at
-        found = self.features.values()
-        widths = [math.prod(x.shape[x.heads :]) for x in found]
-        #: what `encode` takes: of each source its first column, the columns of a row, its factor
-        self.at = np.array([x.start for x in found], np.int32)
-        self.widths, self.scale = np.array(widths, np.int32), np.array(scales, np.float32)
-        self.low, self.high = np.zeros(at, np.float32), np.ones(at, np.float32)
+        self.width = self.layout.width
+        self.low, self.high = np.zeros(self.width, np.float32), np.ones(self.width, np.float32)
         for feature in self.features.values():
             self.low[feature.columns], self.high[feature.columns] = feature.low, feature.high
+        self._tt = engine.tt
 
     def __deepcopy__(self, memo: Any) -> Encoder:
         return self  # it does not change
@@ -386,7 +447,8 @@ class Encoder:
             out = np.empty(wanted, np.float32)
         elif out.shape != wanted or out.dtype != np.float32:
             raise ValueError(f"out: float32 {wanted}, not {out.dtype} {out.shape}")
-        where = map(build.access, (self.at, self.widths, self.scale))
+        layout = self.layout
+        where = map(build.access, (layout.at, layout.widths, layout.scale))
         work = map(build.access, (build.states(), np.zeros(1, build.features.layout)))
         how = self.seats, self.room, self.ego, self.onehot
         build.f.encode_all(self._tt, build.access(o), *work, *how, *where, out)

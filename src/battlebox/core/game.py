@@ -210,6 +210,9 @@ class Game:
     length_unit: LengthUnit | None = None  # what the length of a match is counted in
     realtime: bool = False  # it does not wait long for one who is away: a bot plays meanwhile
     insight: ModuleType | None = None  # what a search asks, if the game has it
+    #: what learners are told besides what fields say: Features and `features`, CandidateFeatures
+    #: and `candidate_features`; and LEFT_OUT, the fields that policies do without
+    features: ModuleType | None = None
     #: how many a decision, of the bots that search, by level (bots/levels.py), the weakest first
     simulations: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
     #: how many positions a decision the levels above `quick` judge (bots/levels.py), the weakest
@@ -282,7 +285,7 @@ class Game:
     @cache  # noqa: B019 - games live as long as the process
     def build(self, compiled: bool) -> Build:
         """The plain or the compiled build of this game at these sizes."""
-        modules = [m for m in (self.rules, self.hidden, self.insight) if m]
+        modules = [m for m in (self.rules, self.hidden, self.insight, self.features) if m]
         build = Build(self.package, modules, compiled=compiled)
         parts.check_seats(build.state, self.options)
         parts.check_look(build.moves, self.scenes)

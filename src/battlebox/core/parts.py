@@ -21,7 +21,7 @@ from .rules import Agreement, Events, IntEnum, Move, Telling
 from .saying import Consequences, Saying
 from .scene import rule_ids
 from .sources import place, place_of
-from .state import NoFeatures, NoNumbers, Record, StateRecord
+from .state import NoCandidateFeatures, NoFeatures, NoNumbers, Record, StateRecord
 
 LAST_PHASE = 127  # what `StateRecord.phase` holds
 #: what every game has, and what some have: its parameters, what it gives, what it is for
@@ -39,18 +39,21 @@ OPTIONAL = {
     "ends_search": ("t: Table, s: State", "bool"),
     "consequences": ("t: Table, s: State, seat: int, out: Row", "bool"),
     "features": ("t: Table, s: State, me: int, f: Features", "None"),
+    "candidate_features": ("t: Table, s: State, a: int, k: int, c: CandidateFeatures", "None"),
 }
 LOOKS = (Perspective.__module__, DefaultScene.__module__)  # where the scenes of any game are
 BY_PLACE = inspect.Parameter.POSITIONAL_OR_KEYWORD
 READERS = (
     *("returns", "max_length", "census", "reveal"),
     *("candidates", "evaluate", "ends_search", "consequences", "features"),
+    "candidate_features",
 )
 CLASSES = {
     "State": (StateRecord, "class State(StateRecord), whose fields are marked: public(n8()) ..."),
     "Table": (Record, "class Table(Record), whose fields are the numbers of the rules: n8() ..."),
     "Phase": (IntEnum, "class Phase(IntEnum), whose members are 0 (before the match) ... and OVER"),
     "Features": (Record, "class Features(Record), whose fields say what they mean: n8(of=Card)"),
+    "CandidateFeatures": (Record, "class CandidateFeatures(Record), as Features"),
     "Event": (Events, 'class Event(Events), whose members are event("seat", ...)'),
 }
 
@@ -65,6 +68,7 @@ def find_parts(name: str, modules: list[types.ModuleType]) -> dict[str, Any]:
     }
     found.setdefault("Table", NoNumbers)
     found.setdefault("Features", NoFeatures)
+    found.setdefault("CandidateFeatures", NoCandidateFeatures)
     home = modules[0].__file__ or name
     for n, (base, write) in CLASSES.items():
         if n not in found:
@@ -181,7 +185,8 @@ def check_readers(found: Mapping[str, Any], moves: Iterable[Move], text: Text) -
     looks = {m.allow: f"the condition of {m.name}" for m in moves if m.allow}
     looks |= {found[n]: f"the hook {n}" for n in READERS if n in found}
     visibility = found["State"].visibility
-    filled = {found.get("reveal"): "o", found.get("features"): "f"}
+    fills = {"reveal": "o", "features": "f", "candidate_features": "c"}
+    filled = {found.get(n): name for n, name in fills.items()}
     for f, what in looks.items():
         for g in text.reached(cast(Function, f)):
             for field, where in text.stores.get(g, {}).items():

@@ -420,6 +420,12 @@ class NoFeatures(Record):
     no_feature = n8()
 
 
+class NoCandidateFeatures(Record):
+    """What a game says of candidates that says nothing of them."""
+
+    no_feature = n8()
+
+
 def _is_place(f: Any) -> bool:
     return isinstance(f, Field) and f.holds is not None
 

@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from ..bots.policy import CriticLayers, Layers
+from ..bots.policy import CriticLayers, Inputs, Layers
 from ..core.checked import Array
 from .sparse import First, SparseRows
 
@@ -17,14 +17,22 @@ class Policy(nn.Module):
     `bots.policy.network` plays it.
     """
 
-    def __init__(self, inputs: int, width: int, deeper: int, actions: int, room: int) -> None:
+    classes: Tensor
+
+    def __init__(self, inputs: Inputs, width: int, deeper: int) -> None:
         super().__init__()
-        self.first, self.second = First(inputs, width), nn.Linear(width, deeper)
-        self.choice, self.value = nn.Linear(deeper, actions), nn.Linear(deeper, room)
+        shape = inputs.shape
+        self.first, self.second = First(shape.inputs, width), nn.Linear(width, deeper)
+        self.choice = nn.Linear(deeper, shape.logits)
+        self.value = nn.Linear(deeper, shape.room)
+        #: of each action, which of the logits is its own
+        self.register_buffer("classes", torch.from_numpy(inputs.classes), persistent=False)
         _begin(self.second, small=(self.choice, self.value))
 
     def forward(self, rows: SparseRows) -> tuple[Tensor, Tensor]:
-        """Logits [n, actions], values -1 .. 1 [n, room], of the seats from the one that looks."""
+        """Logits [n, classes of actions + places], values -1 .. 1 [n, room], of the seats from the
+        one that looks.
+        """
         found = self.second(self.first(rows).relu()).relu()
         return self.choice(found), self.value(found).tanh()
 
@@ -71,11 +79,18 @@ class LogProbabilities:
     row.
     """
 
-    def __init__(self, logits: Tensor, legal: SparseRows) -> None:
-        """logits: of all actions [n, actions]. legal: [n, actions], not 0 where it is."""
-        self.n, actions = logits.shape
-        self.rows, self.actions, _ = legal.entries()
-        found = logits.flatten().gather(0, self.rows * actions + self.actions)
+    def __init__(self, logits: Tensor, legal: SparseRows, classes: Tensor) -> None:
+        """logits: of classes of actions, and of the places of candidates [n, classes + places].
+        legal: [n, actions], not 0 where it is: 1, or of candidates 1 + its place. classes: of each
+        action [actions].
+        """
+        self.n, every = logits.shape
+        self.rows, self.actions, places = legal.entries()
+        own = int(classes.max()) + 1
+        found = logits.flatten().gather(0, self.rows * every + classes[self.actions])
+        if every > own:
+            at = self.rows * every + own - 1 + places.long()
+            found = found + logits.flatten().gather(0, at)
         most = self._over_rows(found.detach(), "amax")
         total = most + self._over_rows((found - most.gather(0, self.rows)).exp(), "sum").log()
         #: float32 [n]: 1 where there is a choice

@@ -1,7 +1,9 @@
 """A policy for other programs, as ONNX: rows [n, inputs] -> logits [n, actions], values [n, room].
 
 The rows are those of `bots.policy.Inputs`; its notes (`about`) say what stands in them. Actions
-that are not legal have logits too: who plays leaves them out.
+that are not legal have logits too: who plays leaves them out. Where the notes name classes of
+actions, logits are of those; where they name places, these have the last logits, and that of a
+candidate's place is added to its own.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ def exported(policy: PolicyFile) -> bytes:
         nodes,
         f"battlebox {about.game}",
         [numbers("rows", shape.inputs)],
-        [numbers("logits", shape.num_actions), numbers("values", shape.room)],
+        [numbers("logits", shape.logits), numbers("values", shape.room)],
         weights,
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])

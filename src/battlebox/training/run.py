@@ -60,9 +60,9 @@ class Run:
         self.dice = torch.Generator().manual_seed(settings.seed)
         self.self_play = SelfPlay(game, settings, self.device)
         self.shape = shape = self.self_play.shape
-        sizes = shape.inputs, settings.width, settings.deeper
         critical = shape.inputs, settings.critic_width, settings.critic_deeper
-        self.policy = Policy(*sizes, shape.num_actions, shape.room).to(self.device)
+        inputs, sizes = self.self_play.inputs, (settings.width, settings.deeper)
+        self.policy = Policy(inputs, *sizes).to(self.device)
         self.critic = Critic(*critical, shape.room).to(self.device)
         parameters = [*self.policy.parameters(), *self.critic.parameters()]
         self.optimizer = torch.optim.Adam(parameters, settings.learning_rate, eps=1e-8)

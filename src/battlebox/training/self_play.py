@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -30,7 +30,7 @@ class Decisions(NamedTuple):
 
     rows: SparseRows  # what the seat saw,
     truth: SparseRows  # and what was there
-    legal: SparseRows  # a column for each action
+    legal: SparseRows  # a column for each action: 1, or of candidates 1 + its place
     actions: Tensor  # [n]: what was done,
     log_probs: Tensor  # [n]: and the logarithm of its probability then
     advantages: Tensor  # [n]: how much more it brought than was hoped for
@@ -66,16 +66,25 @@ class MatchGroup:
         # what a game says of rounds is not what a match comes to
         self.judge = None if by_rounds(rules) else Judge(rules.compiled(), n)
 
-    def put(self, rows: SparseRows, first: int, observations: Array) -> None:
-        """Observations of its matches, or truths, become rows `first` and on."""
-        few = max(1, ABREAST // rows.width)
-        for i in range(0, len(observations), few):
-            rows.put(first + i, self.inputs.rows(observations[i : i + few]))
+    def see(self, rows: SparseRows, legal: SparseRows, first: int) -> None:
+        """What those who are to act see in its matches, and the actions that they weigh, become
+        rows `first` and on.
+        """
+        seen, mask = self.batch.observation, self.batch.mask.copy()
+        for i in self._few(rows):
+            rows.put(first + i.start, self.inputs.rows(seen[i], weighed=mask[i]))
+        legal.put(first, mask)
 
-    @property
-    def mask(self) -> Array:
-        """The actions that are weighed in its matches: int8 [matches, actions]."""
-        return self.inputs.candidates.mask(self.batch.observation, self.batch.mask)
+    def judge_by(self, rows: SparseRows, first: int) -> None:
+        """The truth of its matches becomes rows `first` and on."""
+        truth = self.batch.truth
+        for i in self._few(rows):
+            rows.put(first + i.start, self.inputs.judged(truth[i]))
+
+    def _few(self, rows: SparseRows) -> Iterator[slice]:
+        """Its matches, some at a time."""
+        few = max(1, ABREAST // rows.width)
+        return (slice(i, min(i + few, self.batch.n)) for i in range(0, self.batch.n, few))
 
     def mix(self, hopes: Array, trust: float) -> None:
         """Moves hopes of its matches, by seat [n, room], so far to what the game says, if any."""
@@ -96,7 +105,7 @@ class SelfPlay:
             MatchGroup(game, options, a, b - a, settings.seed * 1_000 + k, settings.opponents)
             for k, (options, (a, b)) in parts
         ]
-        inputs = self.groups[0].inputs
+        inputs = self.inputs = self.groups[0].inputs
         self.shape = inputs.shape
         steps, n, room = settings.rollout_steps, settings.matches, inputs.shape.room
         self.rows, self.truth, self.last = (
@@ -133,7 +142,7 @@ class SelfPlay:
             self._look(t)
             now = slice(t * n, t * n + n)
             logits = policy(self.rows[now].to(self.device))[0].cpu()
-            log_probs = LogProbabilities(logits, self.legal[now])
+            log_probs = LogProbabilities(logits, self.legal[now], policy.classes.cpu())
             actions = log_probs.draw(dice)
             self.actions[t], self.log_probs[t] = actions, log_probs.of(actions)
             hoped = critic(self.truth[now].to(self.device)).cpu().numpy()
@@ -151,9 +160,8 @@ class SelfPlay:
         """Notes what is to be decided now."""
         for x in self.groups:
             b, first = x.batch, t * self.settings.matches + x.at.start
-            x.put(self.rows, first, b.observation)
-            x.put(self.truth, first, b.truth)
-            self.legal.put(first, x.mask)
+            x.see(self.rows, self.legal, first)
+            x.judge_by(self.truth, first)
             self.actor[t, x.at] = b.actor
 
     @torch.no_grad()
@@ -189,7 +197,7 @@ class SelfPlay:
     def _hopes(self, critic: Critic, trust: float) -> Array:
         """What each seat may hope for now, by seat [matches, room]."""
         for x in self.groups:
-            x.put(self.last, x.at.start, x.batch.truth)
+            x.judge_by(self.last, x.at.start)
         hoped = critic(self.last.to(self.device)).cpu().numpy()
         actor = np.concatenate([x.batch.actor for x in self.groups])
         back = self._back[np.arange(self.settings.matches), actor]

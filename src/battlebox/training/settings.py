@@ -56,7 +56,7 @@ class Settings(BaseModel):
         """
         some = tuple(options) or rulesets(game)
         shape = Inputs(game.ruleset(some[0])).shape
-        widths = _fitting(shape.inputs, shape.num_actions + shape.room, shape.room)
+        widths = _fitting(shape.inputs, shape.logits + shape.room, shape.room)
         found = cls(game=game.name, rulesets=some, **widths | given)
         if min(b - a for a, b in pairwise(found.bounds)) < 1:
             raise RulesetError(

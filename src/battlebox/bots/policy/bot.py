@@ -42,6 +42,7 @@ class PolicyBot:
         self._net = Layers(*map(build.access, layers))
         self._arrays = type(self._work)(*map(build.access, self._work))
         self._forward = engine.bind(sys.modules[network.__name__]).forward
+        self._weighed = np.zeros((1, engine.num_actions), np.int8)
         self._random = random.Random(checked_seed(seed))
         self._dice = np.random.default_rng(seed)
 
@@ -50,43 +51,56 @@ class PolicyBot:
         legal = self._seat.legal(observation)
         if len(legal) == 1 and not self.even:
             return legal[0]
-        weighed = self.inputs.candidates.of(self._seat, legal)
-        return self._random.choices(weighed, probabilities(self._logits(observation, weighed)))[0]
+        weighed, logits = self._weigh(observation, legal)
+        return int(self._random.choices(weighed, probabilities(logits))[0])
 
     def probabilities(self, observation: Any) -> dict[int, float]:
         """How likely it is to take each legal action."""
         legal = self._seat.legal(observation)
-        weighed = self.inputs.candidates.of(self._seat, legal)
-        each = probabilities(self._logits(observation, weighed))
-        return dict.fromkeys(legal, 0.0) | dict(zip(weighed, each, strict=True))
+        weighed, logits = self._weigh(observation, legal)
+        each = zip(weighed, probabilities(logits), strict=True)
+        return dict.fromkeys(legal, 0.0) | dict(each)
 
     def logits(self, observation: Any) -> dict[int, float]:
         """What its network says of each action that it weighs, those that it would not take
         included: logarithms of probabilities, but for what is added to all.
         """
-        weighed = self.inputs.candidates.of(self._seat, self._seat.legal(observation))
-        return dict(zip(weighed, self._logits(observation, weighed), strict=True))
+        return dict(zip(*self._weigh(observation, self._seat.legal(observation)), strict=True))
 
     def values(self, observation: Any) -> tuple[float, ...]:
         """What its network expects each seat to get, -1 .. 1, on any seat's turn."""
         self._seat.take(observation)
-        self._look(observation)
-        me, seats = self._seat.seat, self.inputs.engine.seats
+        seen, me = np.asarray(observation).reshape(1), self._seat.seat
+        # the others' candidates are theirs
+        rows = self.inputs.rows if seen["to_act"][0] == me else self.inputs.judged
+        rows(seen, self._work.row[None])
+        self._forward(self._net, self._arrays)
+        seats = self.inputs.engine.seats
         return tuple(float(self._work.values[(p - me) % seats]) for p in range(seats))
 
-    def _look(self, observation: Any) -> None:
-        self.inputs.rows(np.asarray(observation).reshape(1), self._work.row[None])
+    def _weigh(self, observation: Any, legal: list[int]) -> tuple[list[int], list[float]]:
+        """The actions that it weighs, and their logits."""
+        seen, work = np.asarray(observation).reshape(1), self._work
+        weighed = self._weighed
+        weighed[0], weighed[0, legal] = 0, 1
+        self.inputs.rows(seen, work.row[None], weighed)
         self._forward(self._net, self._arrays)
-
-    def _logits(self, observation: Any, actions: list[int]) -> list[float]:
-        self._look(observation)
-        found: list[float] = self._work.logits[actions].tolist()
-        return found
+        if not (places := self.inputs.shape.places):
+            return legal, work.logits[legal].tolist()
+        actions = weighed[0].nonzero()[0]
+        found = work.logits[self.inputs.classes[actions]]
+        found += work.logits[-places:][weighed[0, actions] - 1]
+        return actions.tolist(), found.tolist()
 
     def __call__(self, observations: Array, mask: Array) -> Array:
         """The same for many at once, as a policy: mask [n, actions] -> actions [n]."""
-        logits, _ = self._many(self.inputs.rows(observations))
-        logits[self.inputs.candidates.mask(observations, mask) == 0] = -np.inf
+        weighed = mask.copy()
+        every, _ = self._many(self.inputs.rows(observations, weighed=weighed))
+        logits = every[:, self.inputs.classes]
+        if places := self.inputs.shape.places:
+            at = np.maximum(weighed - 1, 0)
+            logits += np.take_along_axis(every[:, -places:], at, axis=1)
+        logits[weighed == 0] = -np.inf
         found = np.exp(logits - logits.max(axis=1, keepdims=True))
         found[found < LEAST] = 0
         ends = found.cumsum(axis=1)

@@ -2,7 +2,8 @@
 
 A runner of Battleball may have 250 destinations, and a search looks at the few that the game holds
 to be the best (core/contract.py, `candidates`). A policy weighs as many as a search does by the
-time it has been there `VISITS` times: it need not learn which of all the others are worse.
+time it has been there `VISITS` times: it need not learn which of all the others are worse. It is
+told what the game says of each (`candidate_features`), in the order in which the game puts them.
 """
 
 from __future__ import annotations
@@ -10,64 +11,92 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import numpy as np
+
 from ...core.checked import Array
-from ...core.contract import candidates, choices
+from ...core.contract import (
+    candidate_features,
+    candidates,
+    choices,
+    clear_candidate_features,
+    encode_candidate,
+)
+from ...core.features import Feature, Layout, added_sources
 from ...core.game import Ruleset
 from ...core.rules import rule
-from ..seat import SeatView
 
 VISITS = 200
+PLACES = 12  # of candidates that are told apart; all behind them are as the last
 
 
 @rule
-def list_candidates(tt: Any, b: Any, acts: Any) -> int:
-    """How many actions the seat to act weighs in b[0]; they stand in acts."""
-    return candidates(tt[0], b[0], acts, choices(tt[0], b[0], acts), VISITS)
-
-
-@rule
-def mark_candidates(tt: Any, observations: Any, b: Any, acts: Any, mask: Any) -> None:
-    """mask[i, a] = 1 for what the seat to act weighs in observations[i], 0 for what else is legal;
-    mask has the legal actions before, and keeps them where the match is over.
+def weigh(
+    tt: Any,
+    observations: Any,
+    b: Any,
+    acts: Any,
+    cc: Any,
+    places: int,
+    room: int,
+    at: Any,
+    width: Any,
+    scale: Any,
+    weighed: Any,
+    told: Any,
+) -> None:
+    """weighed[i, a] = 1 + the place of what the seat to act weighs in observations[i], `places` at
+    most, 0 for what else is legal; it has the legal actions before, and keeps them where the match
+    is over. told[places * i + k] = what the game says of the one in place k, if told has rows.
     """
     for i in range(len(observations)):
         b[0] = observations[i]  # a copy: scratch fields are written to
-        n = choices(tt[0], b[0], acts)
+        t, s = tt[0], b[0]
+        n = choices(t, s, acts)
         for k in range(n):
-            mask[i, acts[k]] = 0
+            weighed[i, acts[k]] = 0
         if n > 0:
-            n = candidates(tt[0], b[0], acts, n, VISITS)
+            n = candidates(t, s, acts, n, VISITS)
         for k in range(n):
-            mask[i, acts[k]] = 1
+            weighed[i, acts[k]] = 1 + min(k, places - 1)
+        for k in range(min(n, places) if told.size > 0 else 0):
+            clear_candidate_features(cc[0])
+            candidate_features(t, s, acts[k], k, cc[0])
+            row, me = places * i + k, s.to_act
+            encode_candidate(cc[0], me, s.seats, room, True, at, width, scale, told, row)
 
 
 class Candidates:
-    """Finds them, in matches of a ruleset."""
+    """Finds them, in matches of a ruleset.
+
+    places: how many are told apart; 0: a policy weighs all legal actions of this game.
+    """
 
     def __init__(self, rules: Ruleset) -> None:
-        engine = rules.compiled()
-        #: whether a policy weighs all legal actions
-        self.all = not hasattr(rules.game.insight, candidates.__name__)
-        self._engine, access = engine, engine.build.access
-        self._drivers = engine.bind(sys.modules[__name__])
-        self._states, self._acts = (
-            access(engine.build.states()),
-            access(engine.build.action_buffer()),
-        )
+        engine, game = rules.compiled(), rules.game
+        build = engine.build
+        names_some = hasattr(game.insight, candidates.__name__)
+        tells = hasattr(game.features, candidate_features.__name__)
+        self.places = PLACES if names_some or tells else 0
+        room = rules.game.most_players
+        sources = added_sources(build.candidate_features)
+        layout = Layout(sources, rules.numbers, room=room, onehot=True)
+        #: what is said of each
+        self.features: dict[str, Feature] = layout.features
+        #: how many numbers that are
+        self.width = layout.width
+        self._tt, self._access = engine.tt, build.access
+        self._weigh = engine.bind(sys.modules[__name__]).weigh
+        work = build.states(), build.action_buffer(), np.zeros(1, build.candidate_features.layout)
+        self._work = [build.access(x) for x in work]
+        self._how = self.places, room, *map(build.access, (layout.at, layout.widths, layout.scale))
 
-    def of(self, seat: SeatView, legal: list[int]) -> list[int]:
-        """Those among the legal actions of what a seat sees, ascending."""
-        if self.all:
-            return legal
-        n = self._drivers.list_candidates(self._engine.tt, seat.states, self._acts)
-        return sorted(int(self._acts[k]) for k in range(n))
-
-    def mask(self, observations: Array, legal: Array) -> Array:
-        """The same for many: int8 [n, actions], of those of n seats that are to act."""
-        if self.all:
-            return legal
-        found, access = legal.copy(), self._engine.build.access
-        self._drivers.mark_candidates(
-            self._engine.tt, access(observations), self._states, self._acts, access(found)
-        )
-        return found
+    def weigh(self, observations: Array, weighed: Array, told: Array | None = None) -> None:
+        """Of n seats that are to act, weighed [n, actions], which has the legal actions before:
+        1 + its place for each that is weighed, 0 for the others. told [n * places, width], blank:
+        what is said of them.
+        """
+        if self.places:
+            if told is None:
+                told = np.zeros((0, self.width), np.float32)
+            seen, *out = map(self._access, (observations, weighed, told))
+            self._weigh(self._tt, seen, *self._work, *self._how, *out)

@@ -219,8 +219,8 @@ def _misfit(shape: Shape, layers: Layers | CriticLayers) -> str:
     wanted = {
         "first": (shape.inputs, width),
         "second": (width, deeper),
-        "choice": (deeper, shape.num_actions),
-        "choice_bias": (shape.num_actions,),
+        "choice": (deeper, shape.logits),
+        "choice_bias": (shape.logits,),
         "value": (deeper, shape.room),
         "value_bias": (shape.room,),
     }

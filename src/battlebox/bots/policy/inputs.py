@@ -13,7 +13,7 @@ that has learned with usual options alone is not misled by others:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -22,11 +22,16 @@ from pydantic import BaseModel, ConfigDict
 
 from ...core.checked import Array
 from ...core.errors import RulesetError
+from ...core.features import Feature
 from ...core.game import Game, Ruleset
+from ...core.rules import Move
 from .candidates import Candidates
 
 FEW = 16  # values of a number that have columns of their own
 FURTHEST = 5.0  # powers of two from the usual number
+
+
+_Shapes = tuple[tuple[str, str, tuple[int, ...]], ...]
 
 
 class Shape(BaseModel):
@@ -34,20 +39,37 @@ class Shape(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    features: tuple[tuple[str, str, tuple[int, ...]], ...]  # name, kind, sizes
+    features: _Shapes  # name, kind, sizes
     options: tuple[str, ...]  # the columns behind them
     actions: tuple[tuple[str, int, int], ...]  # name of a move, its first action, how many
     room: int  # seats
+    #: of each action, which of the logits is its own: one for all cells that it may name, where the
+    #: game says something of each; empty: each action has its own
+    classes: tuple[int, ...] = ()
+    #: how many candidates are told apart; 0: all legal actions are weighed,
+    places: int = 0
+    #: and what is said of each of them, behind the options: name, kind, sizes
+    candidate_features: _Shapes = ()
 
     @property
     def inputs(self) -> int:
         """How many numbers a row has."""
-        return sum(math.prod(sizes) for _, _, sizes in self.features) + len(self.options)
+        said = self.places * _width(self.candidate_features)
+        return _width(self.features) + len(self.options) + said
+
+    @property
+    def logits(self) -> int:
+        """How many logits a policy has: of actions, and of the places of candidates."""
+        return 1 + max(self.classes, default=self.num_actions - 1) + self.places
 
     @property
     def num_actions(self) -> int:
         """How many actions there are."""
         return max(at + count for _, at, count in self.actions)
+
+
+def _width(features: _Shapes) -> int:
+    return sum(math.prod(sizes) for _, _, sizes in features)
 
 
 class Inputs:
@@ -63,15 +85,21 @@ class Inputs:
                 "game comes with; this ruleset has others"
             )
         self.rules, self.engine = rules, rules.compiled()
-        self.encode = self.engine.encoder(room=rules.game.most_players)
+        without = getattr(rules.game.features, "LEFT_OUT", ())
+        self.encode = self.engine.encoder(room=rules.game.most_players, without=without)
         self.candidates = Candidates(rules)
         self._columns = list(_columns(rules.game))
         self.shape = Shape(
-            features=tuple((f.name, f.kind.value, f.shape) for f in self.encode.features.values()),
+            features=_shapes(self.encode.features),
             options=tuple(x.name for x in self._columns),
             actions=tuple((m.name, m.at, m.count) for m in self.engine.build.moves),
             room=rules.game.most_players,
+            classes=_classes(self.engine.build.moves) if self.candidates.features else (),
+            places=self.candidates.places,
+            candidate_features=_shapes(self.candidates.features),
         )
+        #: of each action, which of the logits is its own: int64 [actions]
+        self.classes = np.array(self.shape.classes or range(self.shape.num_actions))
 
     @property
     def width(self) -> int:
@@ -84,14 +112,50 @@ class Inputs:
         own = self.rules.options
         return np.array([x.said(getattr(own, x.option)) for x in self._columns], np.float32)
 
-    def rows(self, observations: Array, out: Array | None = None) -> Array:
-        """float32 [n, width] of n observations, into `out` if it is given: contiguous."""
-        if out is None:
-            out = np.empty((len(observations), self.width), np.float32)
-        width = self.encode.width
-        out[:, :width] = self.encode(observations)
-        out[:, width:] = self.options
+    def rows(
+        self, observations: Array, out: Array | None = None, weighed: Array | None = None
+    ) -> Array:
+        """float32 [n, width] of n observations, into `out` if it is given: contiguous. They are
+        of those who are to act, where candidates are told.
+
+        weighed: the legal actions, int8 [n, actions]; of candidates, 1 + their places take their
+        place (`Candidates.weigh`).
+        """
+        out = self.judged(observations, out)
+        found, n = self.candidates, len(out)
+        if found.places:
+            told = np.zeros((n * found.places, found.width), np.float32)
+            if weighed is None:
+                weighed = np.zeros((n, self.engine.num_actions), np.int8)
+            found.weigh(observations, weighed, told)
+            out[:, self.width - found.places * found.width :] = told.reshape(n, -1)
         return out
+
+    def judged(self, truths: Array, out: Array | None = None) -> Array:
+        """The same of what no action is chosen in: nothing is said of candidates."""
+        if out is None:
+            out = np.empty((len(truths), self.width), np.float32)
+        width, end = self.encode.width, self.encode.width + len(self._columns)
+        out[:, :width] = self.encode(truths)
+        out[:, width:end] = self.options
+        out[:, end:] = 0
+        return out
+
+
+def _classes(moves: Sequence[Move]) -> tuple[int, ...]:
+    """Actions that differ in cells alone are of one class."""
+    first = np.arange(max(m.at + m.count for m in moves))
+    for m in moves:
+        for k, domain in enumerate(m.domains):
+            if getattr(domain, "sided", False):
+                each = np.arange(m.at, m.at + m.count)
+                cell = (each - m.at) // m.strides[k] % m.sizes[k]
+                first[each] = np.minimum(first[each], first[each - cell * m.strides[k]])
+    return tuple(np.unique(first, return_inverse=True)[1].tolist())
+
+
+def _shapes(features: Mapping[str, Feature]) -> _Shapes:
+    return tuple((f.name, f.kind.value, f.shape) for f in features.values())
 
 
 class _Column(NamedTuple):

@@ -119,7 +119,7 @@ class LookaheadBot:
         self._look = engine.bind(sys.modules[__name__]).look
         self._net = CriticLayers(*map(build.access, critic))
         row = np.zeros((1, inputs.width), np.float32)
-        row[0, encode.width :] = inputs.options
+        row[0, encode.width : encode.width + len(inputs.options)] = inputs.options
         work = work_of(critic)._replace(row=row[0])
         self._work = Work(*map(build.access, work))
         self._acts = build.action_buffer()
@@ -132,9 +132,9 @@ class LookaheadBot:
             legal=build.action_buffer(),
             row=row,
             features=np.zeros(1, build.features.layout),
-            at=encode.at,
-            width=encode.widths,
-            scale=encode.scale,
+            at=encode.layout.at,
+            width=encode.layout.widths,
+            scale=encode.layout.scale,
             score=np.zeros(engine.seats),
             seeds=self._seeds,
             worth=self._worth,
