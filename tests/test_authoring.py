@@ -662,3 +662,70 @@ def test_a_game_says_what_it_is_called(make: Make) -> None:
 def test_a_game_has_rules() -> None:
     with pytest.raises(GameError, match=r"no rules\.py"):
         authoring.game_of("games")
+
+
+TOLD = '''"""What learners are told."""
+
+from battlebox.authoring import Domain, Record, n8, rule
+
+from .rules import Card, State, Table
+
+LEFT_OUT = {left_out}
+
+
+class Features(Record):
+    """What follows from what is seen."""
+
+    {field}
+
+
+@rule
+def features({parameters}) -> None:
+    """Whose turn it is, twice over."""
+    {text}
+'''
+SOUND = {
+    "left_out": "()",
+    "field": "mine = n8(high=1)",
+    "parameters": "t: Table, s: State, me: int, f: Features",
+    "text": "f.mine = 1 if s.to_act == me else 0",
+}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"field": "mine = n8()"}, r"features\.py:\d+: Features\.mine: say what it means"),
+        ({"field": "to_act = n8(high=1)", "text": "f.to_act = 1"}, "is a field of State already"),
+        ({"text": "s.to_act = me"}, "it changes s.to_act, and is part of the hook features"),
+        ({"text": "f.their = 1"}, "their"),
+        ({"parameters": "t: Table, s: State, f: Features", "text": "f.mine = 1"}, "3 parameters"),
+        ({"left_out": "('phaze',)"}, r"features\.py:1: LEFT_OUT names phaze, which is no feature"),
+    ],
+    ids=["no meaning", "taken", "no reader", "no field", "parameters", "left out"],
+)
+def test_what_learners_are_told_besides_is_checked(
+    make: Make, wrong: dict[str, str], said: str
+) -> None:
+    game = make({"features.py": TOLD.format(**SOUND | wrong)})
+    with pytest.raises(GameError, match=said):
+        game.build(compiled=False)
+
+
+def test_what_learners_are_told_besides_stands_behind_what_fields_say(make: Make) -> None:
+    rules = make({"features.py": TOLD.format(**SOUND | {"left_out": "('phase',)"})}).ruleset({})
+    engine, m = rules.plain(), rules.match(0)
+    feature = engine.features["mine"]
+    assert feature.stop == engine.encoder().width
+    for seat in range(rules.players):
+        row = engine.encode(np.atleast_1d(m.observation(seat)))[0]
+        assert row[feature.start] == (seat == m.to_act)
+    assert "phase" in engine.features
+    less = engine.encoder(without=["phase"])
+    assert "phase" not in less.features
+    whole, row = engine.encoder()(m.truth), less(m.truth)
+    gone = whole[:, engine.features["phase"].columns].shape[1]
+    assert less.width == engine.encoder().width - gone
+    assert np.array_equal(row, np.delete(whole, engine.features["phase"].columns, axis=1))
+    with pytest.raises(ValueError, match="without = 'phaze': no feature of this game"):
+        engine.encoder(without=["phaze"])

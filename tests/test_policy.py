@@ -164,7 +164,7 @@ def test_a_place_among_candidates_counts_as_much_as_an_action() -> None:
     file = made_up(rules)
     shape, layers = file.about.shape, file.layers
     bias = np.zeros_like(layers.choice_bias)
-    bias[shape.num_actions + 1] = 100  # the second place, whatever lies there
+    bias[1 - shape.places] = 100  # the second place, whatever lies there
     second = PolicyBot(
         Inputs(rules), layers._replace(choice=0 * layers.choice, choice_bias=bias), 1
     )

@@ -20,7 +20,7 @@ from .perspective import Perspective
 from .rules import Agreement, Events, IntEnum, Move, Telling
 from .saying import Consequences, Saying
 from .scene import rule_ids
-from .sources import place, place_of
+from .sources import nearest, place, place_of
 from .state import NoCandidateFeatures, NoFeatures, NoNumbers, Record, StateRecord
 
 LAST_PHASE = 127  # what `StateRecord.phase` holds
@@ -316,6 +316,16 @@ def check_ids(functions: Iterable[Function], folder: Path, rulebook: Mapping[str
                     f"{place(f)}: {f.__name__}: there is no rule {id} in {folder / 'README.md'}; "
                     f'write it there as a line "- **{id}** ...", or name another'
                 )
+
+
+def check_left_out(told: types.ModuleType | None, names: Iterable[str]) -> None:
+    """What policies do without are features of the game. Errors: GameError."""
+    wrong = sorted({*getattr(told, "LEFT_OUT", ())} - {*names})
+    if wrong:
+        raise GameError(
+            f"{getattr(told, '__file__', '')}:1: LEFT_OUT names {wrong[0]}, which is no feature"
+            f"{nearest(wrong[0], names)}"
+        )
 
 
 def check_consequences(insight: types.ModuleType | None) -> None:
