@@ -61,7 +61,7 @@ def test_rows_are_counted_from_the_end_zone_that_one_attacks(
 def test_who_looks_is_always_the_first_team() -> None:
     """What W sees of one field, B sees of the field turned by half a circle."""
     white = told(at("R1f9,L1d5/r1k25 R1 - W M 1 0-0 -"), 0)
-    black = told(at("R1a1/r1f17,l1i21 r1 - H M 1 0-0 -"), 1)
+    black = told(at("R1a1/r1f17,l1h21 r1 - H M 1 0-0 -"), 1)
     for name in ("ball_is", "ball_to_go", "way_home", "danger", "dangers", "standing", "to_go"):
         assert white[name] == black[name], name
     assert white["to_ball"] == black["to_ball"]
