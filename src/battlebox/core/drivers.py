@@ -195,6 +195,7 @@ def encode_all(
         me = 0
         if ego:
             me = b[i].viewer - 1 if b[i].viewer > 0 else b[i].to_act
+            me = me if 0 <= me < seats else 0  # nobody is to act, or nobody may know who
         for k in range(out.shape[1]):
             out[i, k] = 0
         w[0] = b[i]

@@ -236,15 +236,20 @@ def text_of_encode(record: type[StateRecord], added: type[Record], phases: int) 
     its quantities. Rows and numbers of seats begin with `me`; there is room for `room` seats.
     """
     out = ["def encode(t, s, f, me, seats, room, onehot, at, width, scale, out, i):"]
+    sources = [*sources_of(record, added, phases)]
+    for m, source in enumerate(sources):
+        if source.record is record:
+            out += _lines(m, source)
     if added is not NoFeatures:
         out += [
-            "    clear_features(f)",
             f"    seat = {VIEWER}",
-            "    if 0 <= seat < seats:",  # else it is the view of a spectator
+            "    if s.viewer >= 0 and 0 <= seat < seats:",  # a spectator is told nothing more
+            "        clear_features(f)",
             "        features(t, s, seat, f)",
         ]
-    for m, source in enumerate(sources_of(record, added, phases)):
-        out += _lines(m, source)
+        for m, source in enumerate(sources):
+            if source.record is added:
+                out += [f"    {x}" for x in _lines(m, source)]
     return [*out, "    return"]
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...core.rules import Domain, IntEnum, Record, n8, rule
-from .rules import beside
+from .rules import all_are_locked, beside
 from .state import RANKS, SEATS, Number, Phase, State, Table
 
-MANY = 7  # cards: more are not told apart
+MANY = 7  # cards, or ranks: more are not told apart
 
 
 class Whose(IntEnum):
@@ -26,7 +26,7 @@ class Few(Domain, n=MANY + 1):
 class Features(Record):
     """Sides are told as the viewer's and the others', since that is what decides whom to help."""
 
-    whose = n8(each=SEATS, of=Whose)  # whose side each is on that is in the round,
+    whose = n8(each=SEATS, of=Whose)  # whose side each is on, the others if in the round,
     owner_is = n8(of=Whose)  # the owner of the standing cards,
     victim_is = n8(of=Whose)  # whom somebody eliminates,
     by_is = n8(of=Whose)  # who does,
@@ -63,33 +63,53 @@ def features(t: Table, s: State, me: int, f: Features) -> None:
 
 @rule
 def tell_sides(t: Table, s: State, me: int, f: Features) -> None:
-    """BA-4, B1: whose side each is on. Who knows all of one side knows the other, too."""
+    """BA-4, BA-68, B1, B16: whose side each is on. Who knows all of one side knows the other, too;
+    and while the round goes on, both are in it.
+    """
     mine = max(s.identity[me], s.exposed[me])
     friends, foes = most_of(t, s, mine), most_of(t, s, 3 - mine)
     for p in range(s.seats):
         side = max(s.identity[p], s.exposed[p])
         friends -= 1 if side == mine else 0
         foes -= 1 if side == 3 - mine else 0
+    sides, strangers = living_sides(s)
     for p in range(s.seats):
         side = max(s.identity[p], s.exposed[p])
+        if mine > 0 and side == 0 and t.wipeout_ends > 0 and strangers == 1 and 0 < sides < 3:
+            side = 3 - sides if s.living[p] > 0 else 0
         if p == me:
             f.whose[p] = Whose.ME
         elif s.living[p] == 0:
             f.whose[p] = Whose.NOBODY
+        elif mine == 0 or (side == 0 and friends > 0 and foes > 0):
+            f.whose[p] = Whose.UNKNOWN
+            f.strangers += 1
         elif side == mine or (side == 0 and foes == 0):
             f.whose[p] = Whose.FRIEND
             f.friends += 1
-        elif side > 0 or friends == 0:
+        else:
             f.whose[p] = Whose.FOE
             f.foes += 1
-        else:
-            f.whose[p] = Whose.UNKNOWN
-            f.strangers += 1
-    f.odds = 100 * friends // max(1, friends + foes)
+    if f.strangers > 0 and mine > 0:
+        f.odds = 100 * friends // (friends + foes)
     if s.owner > 0:
         f.owner_is = f.whose[s.owner - 1]
     if s.phase == Phase.SV:
         f.victim_is, f.by_is = f.whose[s.victim], f.whose[s.by]
+
+
+@rule
+def living_sides(s: State) -> tuple[int, int]:
+    """BA-68: the sides of the players in the round, as far as they are known (1, 2, both: 3), and
+    how many of them are not known.
+    """
+    sides, strangers = 0, 0
+    for p in range(s.seats):
+        side = max(s.identity[p], s.exposed[p])
+        if s.living[p] > 0:
+            sides |= side
+            strangers += 1 if side == 0 else 0
+    return sides, strangers
 
 
 @rule
@@ -101,11 +121,19 @@ def most_of(t: Table, s: State, side: int) -> int:
 
 @rule
 def tell_turns(s: State, f: Features) -> None:
-    """BA-25, B6: in how many turns each of those still to play has theirs, if nothing changes."""
-    p, turns = s.turn, 0
-    for _ in range(s.seats):
+    """BA-25, BA-46, B6, H3: in how many turns each of those still to play has theirs, if nothing
+    changes.
+    """
+    p, turns, skips, locks = s.turn, 0, s.skips, not all_are_locked(s)
+    if s.phase == Phase.FX:
+        p = (p - s.way + s.seats) % s.seats  # the seat of `turn` is the next
+    for _ in range(3 * s.seats):
         p = beside(s, p)
-        if s.living[p] > 0 and s.locked[p] == 0:
+        if s.living[p] == 0 or (locks and s.locked[p] > 0):
+            continue
+        if skips > 0:
+            skips -= 1
+        elif f.turns_until[p] == 0:
             turns += 1
             f.turns_until[p] = turns
             if turns == 1:
