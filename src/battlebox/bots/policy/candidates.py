@@ -26,7 +26,7 @@ from ...core.game import Ruleset
 from ...core.rules import rule
 
 VISITS = 200
-PLACES = 12  # of candidates that are told apart; all behind them are as the last
+PLACES = 18  # of candidates that are told apart; all behind them are as the last
 
 
 @rule

@@ -62,13 +62,19 @@ def away(t: Table, slot: int, cell: int, other: int) -> int:
 
 
 @rule
+def apart(t: Table, s: State, p: int, cell: int, other: int, q: int) -> int:
+    """AMB-7: how far a piece that stands on `cell`, or would, is from one of a team."""
+    there = s.at[other, q]
+    d = away(t, p, cell, there)
+    if q == HEAVY:
+        d = min(d, away(t, p, cell, t.near[there, RIGHT]))
+    return d
+
+
+@rule
 def between(t: Table, s: State, team: int, p: int, other: int, q: int) -> int:
     """AMB-7: how far two pieces are from each other."""
-    cell = s.at[other, q]
-    d = away(t, p, s.at[team, p], cell)
-    if q == HEAVY:
-        d = min(d, away(t, p, s.at[team, p], t.near[cell, RIGHT]))
-    return d
+    return apart(t, s, p, s.at[team, p], other, q)
 
 
 # ---- the field ----------------------------------------------------------------------------------
