@@ -7,6 +7,7 @@ notation.py   DefaultNotation, codecs, Codec, Lists; seat_ahead, card_part, numb
 scene.py      DefaultScene, DefaultSaying; or Perspective, Saying; Said, Face, Zone, Piece, Refusal,
               Family
 insight.py    Consequence, Consequences
+features.py   move_of
 __init__.py   game_of, Mode, LengthUnit
 """
 
@@ -72,6 +73,7 @@ from .core.rules import (
     known,
     later,
     move,
+    move_of,
     n8,
     n16,
     n32,
@@ -173,6 +175,7 @@ __all__ = [
     "later",
     "listed",
     "move",
+    "move_of",
     "n16",
     "n32",
     "n8",

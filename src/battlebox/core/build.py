@@ -28,6 +28,7 @@ from .parts import (
     HOOKS,
     OPTIONAL,
     check_events,
+    check_left_out,
     check_moves,
     check_phases,
     check_readers,
@@ -232,20 +233,20 @@ class Build:
         self.moves = [m for m in moves if not isinstance(m, Agreement)]
         if not self.moves:
             raise GameError(f"{modules[0].__file__}:1: no move; write one under @move(Phase.X)")
-        #: the records that its rules `features` and `candidate_features` fill
+        #: the records that its rules `features` and `candidate_features` fill,
         self.features, self.candidate_features = found["Features"], found["CandidateFeatures"]
-        records = {"s": self.state.layout, "o": self.state.layout, "t": self.table.layout}
-        if self.features is not state.NoFeatures:
-            records["f"] = self.features.layout
-        if self.candidate_features is not state.NoCandidateFeatures:
-            records["c"] = self.candidate_features.layout
-        text = Text(records)
+        #: and the features that policies do without
+        self.left_out = frozenset(found.get("LEFT_OUT", ()))
+        filled = (self.features, self.candidate_features)
+        text = Text(self.state.layout, self.table.layout, {x.__name__: x.layout for x in filled})
         text.read(functions)
         check_phases(phase, moves, text)
         check_moves(moves, text)
         check_readers(found, moves, text)
         check_events(found["Event"], text)
         self.over, self.phases = int(phase.OVER), 1 + max(map(int, phase))
+        sources = features.sources_of(self.state, self.features, self.phases)
+        check_left_out(self.left_out, [x.name for x in sources], modules)
         self.num_actions = max(m.at + m.count for m in self.moves)
         hooks = {n: found[n] for n in (*HOOKS, *OPTIONAL) if n in found}
         derived_hooks = [n for n in FROM_PLACES if n not in hooks]

@@ -91,6 +91,17 @@ def features(t: Any, s: Any, me: int, f: Any) -> None:
     """
 
 
+@rule
+def candidate_features(t: Any, s: Any, a: int, k: int, c: Any) -> None:
+    """The game's, if it likes: what can be said of one of the candidates, or of the legal actions
+    in a game that names none; into c, a blank record of the game's CandidateFeatures.
+
+    s: an observation of the seat to act. k: its place among them: they are asked for in this order,
+    and what scratch fields hold for the first is there for the next. It writes to scratch fields
+    and c only. Without it: nothing.
+    """
+
+
 def choices(t: Any, s: Any, acts: Any) -> int:
     """Derived: writes the legal actions to `acts`, returns how many; 0 exactly when it is over."""
     raise AssertionError("a stub")
@@ -110,17 +121,6 @@ def clear_scratch(s: Any) -> None:
 
 def take_stock(s: Any) -> None:
     """Derived: notes how many there are of all that lies in places, at the beginning."""
-
-
-@rule
-def candidate_features(t: Any, s: Any, a: int, k: int, c: Any) -> None:
-    """The game's, if it likes: what can be said of one of the candidates, or of the legal actions
-    in a game that names none; into c, a blank record of the game's CandidateFeatures.
-
-    s: an observation of the seat to act. k: its place among them: they are asked for in this order,
-    and what scratch fields hold for the first is there for the next. It writes to scratch fields
-    and c only. Without it: nothing.
-    """
 
 
 def clear_features(f: Any) -> None:

@@ -189,7 +189,7 @@ def encode_all(
     out: Any,
 ) -> None:
     """out[i] = b[i] as numbers; ego: seen from its viewer, else from the seat to act. It works on
-    w[0] and ff[0].
+    ff[0], and on a copy in w[0], if w has one.
     """
     for i in range(len(b)):
         me = 0
@@ -198,8 +198,11 @@ def encode_all(
             me = me if 0 <= me < seats else 0  # nobody is to act, or nobody may know who
         for k in range(out.shape[1]):
             out[i, k] = 0
-        w[0] = b[i]
-        encode(tt[0], w[0], ff[0], me, seats, room, onehot, at, width, scale, out, i)
+        s = b[i]
+        if len(w) > 0:
+            w[0] = b[i]
+            s = w[0]
+        encode(tt[0], s, ff[0], me, seats, room, onehot, at, width, scale, out, i)
 
 
 @rule

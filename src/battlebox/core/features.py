@@ -48,7 +48,6 @@ from .state import (
     Field,
     Form,
     Meaning,
-    NoCandidateFeatures,
     NoFeatures,
     Record,
     StateRecord,
@@ -150,36 +149,39 @@ def sources_of(record: type[StateRecord], added: type[Record], phases: int) -> I
 
     Errors: GameError.
     """
-    yield from _sources(record, phases)
-    for source in added_sources(added):
-        if source.name in record.fields:
+    is_sided = any(_is_sided(x) for x in (*record.fields.values(), *added.fields.values()))
+    for source in _sources(record, phases):
+        if source.kind is not Kind.VIEWER or is_sided:
+            yield source
+    yield from added_sources(added, record)
+
+
+def added_sources(added: type[Record], record: type[Record] = StateRecord) -> Iterator[Source]:
+    """What a game adds, beside the fields of a state. Errors: GameError."""
+    for name, field in added.fields.items() if added is not NoFeatures else ():
+        if name in record.fields:
             raise GameError(
-                f"{place_of(added, source.name)}: {added.__name__}.{source.name} is a field of "
+                f"{place_of(added, name)}: {added.__name__}.{name} is a field of "
                 f"{record.__name__} already; give the feature another name"
             )
-        yield source
-
-
-def added_sources(added: type[Record]) -> Iterator[Source]:
-    """What a game's record of features says. Errors: GameError."""
-    if added in (NoFeatures, NoCandidateFeatures):
-        return
-    for name, field in added.fields.items():
         if field.meaning is None or field.visibility:
             raise GameError(
                 f"{place_of(added, name)}: {added.__name__}.{name}: say what it means and nothing "
                 "of who sees it; write n8(of=Card), or n8(high=40)"
             )
-    yield from _sources(added, 0)
+    if added is not NoFeatures:
+        yield from _sources(added, 0)
+
+
+def _is_sided(field: Field) -> bool:
+    return field.meaning is not None and getattr(field.meaning.of, "sided", False)
 
 
 def _sources(record: type[Record], phases: int) -> Iterator[Source]:
     """What the fields of a record say."""
     closed = {f"{x.stem}_stock" for x in record.places.values()}
     known = {*record.knowledge.values()}
-    meanings = [x.meaning for x in record.fields.values() if x.meaning]
-    by = {x.by for x in meanings}
-    is_sided = any(getattr(x.of, "sided", False) for x in meanings)
+    by = {x.meaning.by for x in record.fields.values() if x.meaning}
     for name, field in record.fields.items():
         meaning, holds, visibility = (
             field.meaning or Meaning(),
@@ -190,8 +192,7 @@ def _sources(record: type[Record], phases: int) -> Iterator[Source]:
         if name in LEFT_OUT or name in closed or name in by or not is_told:
             continue
         if name == "viewer":
-            if is_sided:
-                yield Source(record, name, field, meaning, Kind.VIEWER, 0, 1, False)
+            yield Source(record, name, field, meaning, Kind.VIEWER, 0, 1, False)
         elif name == "phase":
             yield Source(record, name, field, meaning, Kind.MEMBER, phases, 1, False)
         elif name == "to_act" or (meaning.of is not None and is_seat(meaning.of)):
@@ -406,7 +407,8 @@ class Encoder:
     ego: rows and numbers of seats begin with the viewer: 0 is who looks, 1 the next to the left;
     of what is nobody's observation, with the seat to act. onehot: members have a column each; else
     they stand as numbers, 0 for nothing, 1 for the first, in one column. room: for how many seats
-    there are columns; those of seats that are not there stay blank.
+    there are columns; those of seats that are not there stay blank. What a game adds is always told
+    to the viewer, of a truth to the seat to act.
     """
 
     def __init__(
@@ -454,7 +456,8 @@ class Encoder:
             raise ValueError(f"out: float32 {wanted}, not {out.dtype} {out.shape}")
         layout = self.layout
         where = map(build.access, (layout.at, layout.widths, layout.scale))
-        work = map(build.access, (build.states(), np.zeros(1, build.features.layout)))
+        n = 0 if build.features is NoFeatures else 1  # who fills none needs no scratch fields
+        work = map(build.access, (build.states(n), np.zeros(1, build.features.layout)))
         how = self.seats, self.room, self.ego, self.onehot
         build.f.encode_all(self._tt, build.access(o), *work, *how, *where, out)
         return out

@@ -21,7 +21,6 @@ from .checked import Picture
 from .deck import Part, bundled_decks
 from .engine import Engine
 from .errors import GameError, RulesetError
-from .features import sources_of
 from .match import Match
 from .packages import Parcel, import_package, parcel
 from .rules import Events
@@ -292,8 +291,6 @@ class Game:
         parts.check_look(build.moves, self.scenes)
         parts.check_sentences(self.rules.Event, self.scenes)
         parts.check_consequences(self.insight)
-        sources = sources_of(build.state, build.features, build.phases)
-        parts.check_left_out(self.features, [x.name for x in sources])
         parts.check_readme(self.folder)
         parts.check_ids(marked_functions(*modules), self.folder, self.rulebook)
         return build

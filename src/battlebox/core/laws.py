@@ -24,14 +24,18 @@ from .checked import Picture, checked
 from .contract import (
     ACTIONS,
     apply,
+    candidate_features,
     candidates,
     census,
     choices,
+    clear_candidate_features,
+    clear_features,
     clear_scratch,
     consequences,
     determinize,
     ends_search,
     evaluate,
+    features,
     max_length,
     redact,
     returns,
@@ -144,6 +148,8 @@ class AuditArrays(NamedTuple):
     facts: Any
     where: Any
     taken: Any  # the actions of the match
+    features: Any
+    candidate_features: Any
 
 
 @rule
@@ -207,7 +213,7 @@ def audit_candidates(w: AuditArrays, n: int, most: int) -> bool:
 
 @rule
 def audit_insight(t: Any, w: AuditArrays, n: int) -> bool:
-    """What a search is told in the present state, of n legal actions."""
+    """What a search and a learner are told in the present state, of n legal actions."""
     s = w.states[0]
     w.worlds[0] = w.states[0]
     judged = evaluate(t, s, w.score)
@@ -216,8 +222,16 @@ def audit_insight(t: Any, w: AuditArrays, n: int) -> bool:
             return False
         if not consequences(t, s, p, w.facts) and (judged or ends_search(t, s)):
             return False
-    if n > 0 and not audit_candidates(w, n, candidates(t, s, w.other, choices(t, s, w.other), 0)):
-        return False
+    if n > 0:
+        most = candidates(t, s, w.other, choices(t, s, w.other), 0)
+        if not audit_candidates(w, n, most):
+            return False
+        for k in range(most):
+            clear_candidate_features(w.candidate_features[0])
+            candidate_features(t, s, w.other[k], k, w.candidate_features[0])
+    for p in range(s.seats):
+        clear_features(w.features[0])
+        features(t, s, p, w.features[0])
     clear_scratch(s)
     w.worlds[1] = w.states[0]
     return alike(w.raw[0], w.raw[1])
@@ -317,6 +331,8 @@ def audit(
         np.zeros(len(told.each) if (told := rules.game.consequences) else 0),
         where,
         taken,
+        np.zeros(1, build.features.layout),
+        np.zeros(1, build.candidate_features.layout),
     )
     work = AuditArrays(*(build.access(a) for a in arrays))
     total, cut = 0, -1 if decisions is None else decisions

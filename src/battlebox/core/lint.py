@@ -88,9 +88,15 @@ def is_marked(f: Any) -> bool:
 class Text:
     """The text of a game's rules, read function by function: what they call, tell and offer."""
 
-    def __init__(self, records: Mapping[str, np.dtype[Any]]) -> None:
-        """records: what the names of parameters stand for in every rule."""
-        self.records = records
+    def __init__(
+        self,
+        state: np.dtype[Any],
+        table: np.dtype[Any],
+        others: Mapping[str, np.dtype[Any]] | None = None,
+    ) -> None:
+        """others: records that some rules fill, by the names of their classes."""
+        self.records = {"s": state, "o": state, "t": table}
+        self.others = others or {}
         self.whole = True  # all of it was read: no file was edited since it was imported
         self.calls = dict[Function, dict[Function, str]]()  # who calls whom, and where
         self.told = set[Events]()
@@ -162,6 +168,10 @@ class Text:
                     )
 
 
+def _name_of(annotation: ast.expr | None) -> str:
+    return annotation.id if isinstance(annotation, ast.Name) else ""
+
+
 class _Rule:
     """One rule: its function and its syntax tree."""
 
@@ -171,6 +181,8 @@ class _Rule:
         self.file, self.globals = code.co_filename, f.__globals__
         self.parameters = set(code.co_varnames[: code.co_argcount])
         self.locals = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
+        others = ((x.arg, text.others.get(_name_of(x.annotation))) for x in node.args.args)
+        self.records = text.records | {n: found for n, found in others if found is not None}
         self.judged = set[int]()  # ids of nodes that what is around them has judged
 
     def refuse(self, node: ast.AST, what: str) -> NoReturn:
@@ -372,9 +384,11 @@ class _Rule:
         return None
 
     def kind(self, node: ast.expr) -> np.dtype[Any] | None:
-        """The type of a part of t, s or o; None for anything else. Refuses what they have not."""
+        """The type of a part of t, s, o, or of a record to be filled; None for anything else.
+        Refuses what they have not.
+        """
         if isinstance(node, ast.Name):
-            return self.text.records.get(node.id)
+            return self.records.get(node.id)
         if isinstance(node, ast.Attribute):
             owner = self.kind(node.value)
             if owner is None:

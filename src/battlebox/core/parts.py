@@ -21,7 +21,7 @@ from .rules import Agreement, Events, IntEnum, Move, Telling
 from .saying import Consequences, Saying
 from .scene import rule_ids
 from .sources import nearest, place, place_of
-from .state import NoCandidateFeatures, NoFeatures, NoNumbers, Record, StateRecord
+from .state import NoFeatures, NoNumbers, Record, StateRecord
 
 LAST_PHASE = 127  # what `StateRecord.phase` holds
 #: what every game has, and what some have: its parameters, what it gives, what it is for
@@ -58,18 +58,29 @@ CLASSES = {
 }
 
 
+#: records that follow from a state, and the rules that fill them
+FILLED = {"Features": "features", "CandidateFeatures": "candidate_features"}
+
+
 def find_parts(name: str, modules: list[types.ModuleType]) -> dict[str, Any]:
     """The classes and hooks of a game by name.
 
     Errors: GameError for one that is missing or is not what it should be.
     """
     found = {
-        n: getattr(m, n) for m in modules for n in (*CLASSES, *HOOKS, *OPTIONAL) if hasattr(m, n)
+        n: getattr(m, n)
+        for m in modules
+        for n in (*CLASSES, *HOOKS, *OPTIONAL, "LEFT_OUT")
+        if hasattr(m, n)
     }
-    found.setdefault("Table", NoNumbers)
-    found.setdefault("Features", NoFeatures)
-    found.setdefault("CandidateFeatures", NoCandidateFeatures)
     home = modules[0].__file__ or name
+    for record, fill in FILLED.items():
+        if (record in found) != (fill in found):
+            there, lacks = (record, fill) if record in found else (fill, record)
+            how = CLASSES[record][1] if lacks == record else f"@rule def {fill}"
+            raise GameError(f"{home}:1: {there} without {lacks}; write {how}")
+        found.setdefault(record, NoFeatures)
+    found.setdefault("Table", NoNumbers)
     for n, (base, write) in CLASSES.items():
         if n not in found:
             raise GameError(f"{home}:1: no {n}; write {write}")
@@ -185,12 +196,13 @@ def check_readers(found: Mapping[str, Any], moves: Iterable[Move], text: Text) -
     looks = {m.allow: f"the condition of {m.name}" for m in moves if m.allow}
     looks |= {found[n]: f"the hook {n}" for n in READERS if n in found}
     visibility = found["State"].visibility
-    fills = {"reveal": "o", "features": "f", "candidate_features": "c"}
-    filled = {found.get(n): name for n, name in fills.items()}
     for f, what in looks.items():
         for g in text.reached(cast(Function, f)):
             for field, where in text.stores.get(g, {}).items():
-                if visibility.get(field[2:]) != "scratch" and field[0] != filled.get(f):
+                if visibility.get(field[2:]) != "scratch" and (f, field[0]) != (
+                    found.get("reveal"),
+                    "o",
+                ):
                     raise GameError(
                         f"{where}: it changes {field}, and is part of {what}, which only looks; "
                         "use a variable, or a field that is marked scratch(...)"
@@ -318,13 +330,14 @@ def check_ids(functions: Iterable[Function], folder: Path, rulebook: Mapping[str
                 )
 
 
-def check_left_out(told: types.ModuleType | None, names: Iterable[str]) -> None:
+def check_left_out(
+    left_out: Iterable[str], names: Iterable[str], modules: Iterable[types.ModuleType]
+) -> None:
     """What policies do without are features of the game. Errors: GameError."""
-    wrong = sorted({*getattr(told, "LEFT_OUT", ())} - {*names})
-    if wrong:
+    if wrong := sorted({*left_out} - {*names}):
+        file = next(m.__file__ for m in modules if hasattr(m, "LEFT_OUT"))
         raise GameError(
-            f"{getattr(told, '__file__', '')}:1: LEFT_OUT names {wrong[0]}, which is no feature"
-            f"{nearest(wrong[0], names)}"
+            f"{file}:1: LEFT_OUT names {wrong[0]}, which is no feature{nearest(wrong[0], names)}"
         )
 
 

@@ -415,13 +415,7 @@ class NoNumbers(Record):
 
 
 class NoFeatures(Record):
-    """The features of a game that adds none to what its fields say."""
-
-    no_feature = n8()
-
-
-class NoCandidateFeatures(Record):
-    """What a game says of candidates that says nothing of them."""
+    """What a game adds that adds nothing to what its fields say, or says nothing of candidates."""
 
     no_feature = n8()
 

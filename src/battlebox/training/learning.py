@@ -41,7 +41,7 @@ def learn(
         for which in order.split(settings.minibatch_size):
             x = seen.of(which)
             logits, values = policy(x.rows)
-            log_probs = LogProbabilities(logits, x.legal, policy.classes)
+            log_probs = LogProbabilities(logits, x.legal, policy.classes, policy.places)
             change = log_probs.of(x.actions) - x.log_probs
             ratio = change.exp()
             kept = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)

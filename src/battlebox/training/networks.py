@@ -25,6 +25,7 @@ class Policy(nn.Module):
         self.first, self.second = First(shape.inputs, width), nn.Linear(width, deeper)
         self.choice = nn.Linear(deeper, shape.logits)
         self.value = nn.Linear(deeper, shape.room)
+        self.places = shape.places
         #: of each action, which of the logits is its own
         self.register_buffer("classes", torch.from_numpy(inputs.classes), persistent=False)
         _begin(self.second, small=(self.choice, self.value))
@@ -79,17 +80,16 @@ class LogProbabilities:
     row.
     """
 
-    def __init__(self, logits: Tensor, legal: SparseRows, classes: Tensor) -> None:
+    def __init__(self, logits: Tensor, legal: SparseRows, classes: Tensor, places: int = 0) -> None:
         """logits: of classes of actions, and of the places of candidates [n, classes + places].
         legal: [n, actions], not 0 where it is: 1, or of candidates 1 + its place. classes: of each
         action [actions].
         """
         self.n, every = logits.shape
-        self.rows, self.actions, places = legal.entries()
-        own = int(classes.max()) + 1
+        self.rows, self.actions, place = legal.entries()
         found = logits.flatten().gather(0, self.rows * every + classes[self.actions])
-        if every > own:
-            at = self.rows * every + own - 1 + places.long()
+        if places:
+            at = self.rows * every + every - places - 1 + place.long()
             found = found + logits.flatten().gather(0, at)
         most = self._over_rows(found.detach(), "amax")
         total = most + self._over_rows((found - most.gather(0, self.rows)).exp(), "sum").log()

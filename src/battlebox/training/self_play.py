@@ -142,7 +142,9 @@ class SelfPlay:
             self._look(t)
             now = slice(t * n, t * n + n)
             logits = policy(self.rows[now].to(self.device))[0].cpu()
-            log_probs = LogProbabilities(logits, self.legal[now], policy.classes.cpu())
+            log_probs = LogProbabilities(
+                logits, self.legal[now], policy.classes.cpu(), policy.places
+            )
             actions = log_probs.draw(dice)
             self.actions[t], self.log_probs[t] = actions, log_probs.of(actions)
             hoped = critic(self.truth[now].to(self.device)).cpu().numpy()

@@ -93,10 +93,6 @@ class SparseRows:
         vars(found).update(changed)
         return found
 
-    def clear(self) -> None:
-        """All rows are blank."""
-        self.begin.zero_()
-
     def put(self, at: int, rows: Array) -> None:
         """Rows `at` and on are these, [k, width]; what came behind them is forgotten."""
         until = int(self.begin[at]) + rows.size

@@ -85,7 +85,7 @@ class PolicyBot:
         weighed[0], weighed[0, legal] = 0, 1
         self.inputs.rows(seen, work.row[None], weighed)
         self._forward(self._net, self._arrays)
-        if not (places := self.inputs.shape.places):
+        if not (places := self.inputs.shape.places):  # nor classes, in which case less is to do
             return legal, work.logits[legal].tolist()
         actions = weighed[0].nonzero()[0]
         found = work.logits[self.inputs.classes[actions]]

@@ -72,10 +72,11 @@ class Candidates:
     """
 
     def __init__(self, rules: Ruleset) -> None:
-        engine, game = rules.compiled(), rules.game
+        engine = rules.compiled()
         build = engine.build
-        names_some = hasattr(game.insight, candidates.__name__)
-        tells = hasattr(game.features, candidate_features.__name__)
+        hooks = build.hooks
+        names_some = hooks.candidates is not candidates
+        tells = hooks.candidate_features is not candidate_features
         self.places = PLACES if names_some or tells else 0
         room = rules.game.most_players
         sources = added_sources(build.candidate_features)

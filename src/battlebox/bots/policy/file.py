@@ -117,13 +117,20 @@ class PolicyFile:
 
 def _difference(then: Shape, now: Shape) -> str:
     """The first thing that has changed, in words."""
-    for what in ("features", "options", "actions"):
+    for what in ("features", "options", "actions", "candidate_features"):
         a, b = getattr(then, what), getattr(now, what)
         for x, y in zip(a, b, strict=False):
             if x != y:
-                return f"of the {what}, {_told(x)} was known where {_told(y)} is now"
+                return (
+                    f"of the {what.replace('_', ' ')}, {_told(x)} was known where {_told(y)} is now"
+                )
         if len(a) != len(b):
-            return f"it knows {len(a)} {what}, there are {len(b)} now"
+            return f"it knows {len(a)} {what.replace('_', ' ')}, there are {len(b)} now"
+    if (then.places, then.classes) != (now.places, now.classes):
+        return (
+            f"it tells {then.places} candidates apart by {then.logits} logits, where there are "
+            f"{now.places} and {now.logits} now"
+        )
     return f"it has room for {then.room} seats, {now.room} are wanted"
 
 

@@ -59,7 +59,7 @@ class Shape(BaseModel):
 
     @property
     def logits(self) -> int:
-        """How many logits a policy has: of actions, and of the places of candidates."""
+        """How many logits a policy has: of classes of actions, then of the places of candidates."""
         return 1 + max(self.classes, default=self.num_actions - 1) + self.places
 
     @property
@@ -85,16 +85,16 @@ class Inputs:
                 "game comes with; this ruleset has others"
             )
         self.rules, self.engine = rules, rules.compiled()
-        without = getattr(rules.game.features, "LEFT_OUT", ())
-        self.encode = self.engine.encoder(room=rules.game.most_players, without=without)
+        build, room = self.engine.build, rules.game.most_players
+        self.encode = self.engine.encoder(room=room, without=build.left_out)
         self.candidates = Candidates(rules)
         self._columns = list(_columns(rules.game))
         self.shape = Shape(
             features=_shapes(self.encode.features),
             options=tuple(x.name for x in self._columns),
-            actions=tuple((m.name, m.at, m.count) for m in self.engine.build.moves),
-            room=rules.game.most_players,
-            classes=_classes(self.engine.build.moves) if self.candidates.features else (),
+            actions=tuple((m.name, m.at, m.count) for m in build.moves),
+            room=room,
+            classes=_classes(build.moves) if self.candidates.features else (),
             places=self.candidates.places,
             candidate_features=_shapes(self.candidates.features),
         )
@@ -118,8 +118,8 @@ class Inputs:
         """float32 [n, width] of n observations, into `out` if it is given: contiguous. They are
         of those who are to act, where candidates are told.
 
-        weighed: the legal actions, int8 [n, actions]; of candidates, 1 + their places take their
-        place (`Candidates.weigh`).
+        weighed: int8 [n, actions], the legal actions. What is written to it are those that are
+        weighed: 1, or of candidates 1 + the place of each (`Candidates.weigh`).
         """
         out = self.judged(observations, out)
         found, n = self.candidates, len(out)
@@ -128,7 +128,8 @@ class Inputs:
             if weighed is None:
                 weighed = np.zeros((n, self.engine.num_actions), np.int8)
             found.weigh(observations, weighed, told)
-            out[:, self.width - found.places * found.width :] = told.reshape(n, -1)
+            end = found.places * found.width
+            out[:, self.width - end :] = told.reshape(n, end)
         return out
 
     def judged(self, truths: Array, out: Array | None = None) -> Array:
@@ -143,14 +144,19 @@ class Inputs:
 
 
 def _classes(moves: Sequence[Move]) -> tuple[int, ...]:
-    """Actions that differ in cells alone are of one class."""
+    """Actions that differ alone in members of a sided domain, such as cells, are of one class; but
+    not numbers that stand for something else in another phase.
+    """
     first = np.arange(max(m.at + m.count for m in moves))
+    apart = np.zeros(len(first), bool)
     for m in moves:
-        for k, domain in enumerate(m.domains):
+        each, same = np.arange(m.at, m.at + m.count), np.arange(m.at, m.at + m.count)
+        for stride, size, domain in zip(m.strides, m.sizes, m.domains, strict=True):
             if getattr(domain, "sided", False):
-                each = np.arange(m.at, m.at + m.count)
-                cell = (each - m.at) // m.strides[k] % m.sizes[k]
-                first[each] = np.minimum(first[each], first[each - cell * m.strides[k]])
+                same -= (each - m.at) // stride % size * stride
+        first[each] = np.minimum(first[each], same)
+        apart[each] |= not any(getattr(x, "sided", False) for x in m.domains)
+    first[apart] = np.flatnonzero(apart)
     return tuple(np.unique(first, return_inverse=True)[1].tolist())
 
 

@@ -66,7 +66,8 @@ def look(
     """Adds to w.worth and w.apart what the first n actions of w.acts come to, in so many worlds of
     o[0].
 
-    encoded: how many numbers of a row an observation fills; those behind are the options'.
+    encoded: how many numbers of a row an observation fills; those behind are the options', and what
+    is said of candidates, which critics are not told.
     """
     t, s, truth, row = tt[0], w.worlds[1], w.worlds[0], w.row
     for k in range(many):

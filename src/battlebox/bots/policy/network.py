@@ -2,7 +2,7 @@
 
     found   = relu(row @ first + first_bias)             [width]
     deeper  = relu(found @ second + second_bias)         [width of the second]
-    logits  = deeper @ choice + choice_bias              [actions + places of candidates]
+    logits  = deeper @ choice + choice_bias              [classes of actions, places of candidates]
     values  = tanh(deeper @ value + value_bias)          [room]: from the seat that looks on
 
 A critic has no logits, and its rows are of the whole truth: what a match between equals who play by

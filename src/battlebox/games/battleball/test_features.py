@@ -105,7 +105,9 @@ def test_a_tackle_is_told_by_its_chance() -> None:
     do(m, m.legal_words()[m.legal_actions.index(SELECT)])
     beside = [x for x in weighed(m).values() if x["contact"][0] > 0]
     assert beside
-    assert all(x["at_carrier"] == [1] and x["odds"] == pytest.approx([0.48], abs=0.011) for x in beside)
+    assert all(
+        x["at_carrier"] == [1] and x["odds"] == pytest.approx([0.48], abs=0.011) for x in beside
+    )
 
 
 def test_the_end_zone_is_the_only_candidate_where_it_can_be_reached() -> None:
