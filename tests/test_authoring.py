@@ -17,6 +17,8 @@ from games import peek
 
 import battlebox as bb
 from battlebox import authoring
+from battlebox.bots.policy import Inputs
+from battlebox.bots.policy.candidates import PLACES
 from battlebox.core import laws, scenario
 from battlebox.core.checked import checked
 from battlebox.core.errors import GameError, InvalidWord, PositionError
@@ -729,3 +731,100 @@ def test_what_learners_are_told_besides_stands_behind_what_fields_say(make: Make
     assert np.array_equal(row, np.delete(whole, engine.features["phase"].columns, axis=1))
     with pytest.raises(ValueError, match="without = 'phaze': no feature of this game"):
         engine.encoder(without=["phaze"])
+
+
+WEIGHS = '''"""What learners are told of actions."""
+
+from battlebox.authoring import Record, move_of, n8, rule
+
+from .rules import Card, Seat, State, Table, call, look, play
+
+
+class CandidateFeatures(Record):
+    """What an action is about."""
+
+    card = n8(of=Card, first=1)
+    seat = n8(of=Seat, first=1)
+    place = n8(high=100)
+
+
+@rule
+def candidate_features(t: Table, s: State, a: int, k: int, c: CandidateFeatures) -> None:
+    """The card that is played, or the seat that is looked at."""
+    first, seats = PLAY, LOOK
+    c.place = k
+    if PLAY <= a < PLAY + 4:
+        c.card = 1 + a - first
+    if LOOK <= a < LOOK + 4:
+        c.seat = 1 + a - seats
+
+
+PLAY, LOOK = move_of(play).at, move_of(look).at
+'''
+SOME = '''"""What bots look at."""
+
+from battlebox.authoring import Row, rule
+
+from .rules import State, Table
+
+
+@rule
+def candidates(t: Table, s: State, acts: Row, n: int, visits: int) -> int:
+    """The last two, the very last first."""
+    last = acts[n - 1]
+    acts[n - 1], acts[0] = acts[0], last
+    return min(n, 2)
+'''
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("tiny")
+@pytest.mark.parametrize("files", [{"features.py"}, {"insight.py"}, {"features.py", "insight.py"}])
+def test_what_a_game_says_of_actions_is_told_to_policies(make: Make, files: set[str]) -> None:
+    texts = {"features.py": WEIGHS, "insight.py": SOME}
+    rules = make({k: texts[k] for k in files}).ruleset({"players": 3})
+    laws.audit(rules, 20, compiled=False)
+    inputs, m = Inputs(rules), rules.match(1)
+    assert inputs.shape.places == PLACES
+    assert inputs.shape.classes == (
+        tuple(range(inputs.engine.num_actions)) if "features.py" in files else ()
+    )
+    told = inputs.candidates.width
+    assert (told > 0) == ("features.py" in files)
+    mask = np.zeros((1, inputs.engine.num_actions), np.int8)
+    mask[0, list(m.legal_actions)] = 1
+    row = inputs.rows(np.atleast_1d(m.observation(m.to_act)), weighed=mask)[0]
+    order = [*m.legal_actions]
+    if "insight.py" in files:
+        order = [order[-1], *([order[1]] if len(order) > 2 else []), order[0]][:2]
+    assert {int(a): int(mask[0, a]) for a in mask[0].nonzero()[0]} == {
+        a: min(1 + k, PLACES) for k, a in enumerate(order)
+    }
+    each = row[inputs.width - PLACES * told :].reshape(PLACES, told)
+    for k, a in enumerate(order[:PLACES] if told else ()):
+        said = {n: each[k][f.columns] for n, f in inputs.candidates.features.items()}
+        assert said["place"] == pytest.approx([k / 100])
+        move = inputs.engine.build.move_of(a, int(m.state.phase))
+        assert said["card"].any() == (move.name == "play")
+        assert said["seat"].any() == (move.name == "look")
+        if move.name == "look":  # seats from the one that looks on
+            assert said["seat"].argmax() == (a - move.at - m.to_act) % 3
+    judged = inputs.judged(m.truth)[0]
+    assert not judged[inputs.width - PLACES * told :].any() or not told
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (WEIGHS.replace("k: int, ", ""), "candidate_features has 4 parameters; write @rule def"),
+        (WEIGHS.replace("c.place = k", "c.palce = k"), "palce"),
+        (WEIGHS.replace("n8(high=100)", "n8()"), r"CandidateFeatures\.place: say what it means"),
+        (WEIGHS.replace("    place =", "    phase ="), "phase is a field of StateRecord already"),
+        (WEIGHS.replace("candidate_features(", "candidate_feature("), "CandidateFeatures without"),
+    ],
+)
+def test_what_is_said_of_actions_is_checked(make: Make, text: str, said: str) -> None:
+    text = text.replace("c.place", "c.phase") if "    phase =" in text else text
+    game = make({"features.py": text})
+    with pytest.raises(GameError, match=said):
+        game.build(compiled=False)

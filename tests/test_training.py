@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from typer.testing import CliRunner
 
 import battlebox as bb
 from battlebox.bots.policy import Network, packed, read_policy
+from battlebox.bots.policy.bot import LEAST, PolicyBot
 from battlebox.bots.policy.file import About
 from battlebox.bots.policy.inputs import Inputs
 from battlebox.games import find
@@ -370,6 +372,40 @@ def test_what_is_forced_is_nobodys_merit() -> None:
     each = policy(seen.rows)[0].masked_fill(seen.legal.dense() == 0, -1e9).softmax(1)
     wanted = -(each * each.clamp(min=1e-30).log()).sum(dim=1)[choice].mean()
     assert log_probs.entropy().item() == pytest.approx(wanted.item(), 1e-4)
+
+
+def test_a_policy_learns_the_logits_that_it_plays_by() -> None:
+    """Of classes of actions and places of candidates: the same in learning and in play, of one and
+    of many.
+    """
+    rules = bb.load("battleball")
+    inputs = Inputs(rules)
+    torch.manual_seed(1)
+    policy = Policy(inputs, 24, 16)
+    with torch.no_grad():
+        policy.choice.weight *= 100
+    bot = PolicyBot(inputs, policy.layers(), 1)
+    batch, dice = rules.compiled().batch(6, 3), np.random.default_rng(1)
+    rows, legal = (
+        SparseRows(inputs.engine, 6, n) for n in (inputs.width, inputs.engine.num_actions)
+    )
+    for _ in range(40):
+        weighed = batch.mask.copy()
+        rows.put(0, inputs.rows(batch.observation, weighed=weighed))
+        legal.put(0, weighed)
+        with torch.no_grad():
+            found = LogProbabilities(policy(rows)[0], legal, policy.classes, policy.places)
+        each = torch.full((6, inputs.engine.num_actions), -torch.inf)
+        each[found.rows, found.actions] = found.values
+        taken = bot(batch.observation, batch.mask)
+        for i in range(batch.n):
+            logits = bot.logits(batch.observation[i])
+            played = torch.tensor([*logits.values()]).log_softmax(0)
+            learned = each[i, [*logits]]
+            assert torch.allclose(played, learned, atol=1e-4)
+            assert each[i].isfinite().sum() == len(logits)
+            assert each[i, taken[i]] >= each[i].max() + math.log(LEAST) - 1e-4
+        batch.step((batch.mask * dice.random(batch.mask.shape)).argmax(axis=1))
 
 
 def test_a_run_does_not_go_on_under_other_rules(tmp_path: Path) -> None:

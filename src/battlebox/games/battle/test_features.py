@@ -97,3 +97,26 @@ def test_in_play_it_is_never_wrong() -> None:
                     assert (known is NOBODY) <= (living[p] == 0)
                 assert found["cards"][0] == 1 + min(m.state.hand_size[seat], Few.n - 1)
     assert sure > 100
+
+
+def test_who_is_skipped_has_no_turn_before_the_others() -> None:
+    """BA-46: one player is passed over; whose turn it is comes last."""
+    found = told(at(position(skip="1")), 0)
+    assert found["turns_until"] == pytest.approx([0.3, 0.4, 0.1, 0.2])
+    assert found["next_is"] == 1 + UNKNOWN
+    other_way = told(at(position(skip="1", dir="R")), 0)
+    assert other_way["turns_until"] == pytest.approx([0.3, 0.2, 0.1, 0.4])
+
+
+def test_while_the_round_goes_on_both_sides_are_in_it() -> None:
+    """BA-68, B16: of the friends who are left the one stranger is none."""
+    text = position(exp="2", out="3", hand3="-", aside="4.9", stand="9x1@0", open="1.2")
+    assert told(at(text), 0)["whose"] == [1 + x for x in (ME, FOE, FRIEND, NOBODY)]
+
+
+def test_a_spectator_is_told_of_no_side() -> None:
+    m = at(position(exp="1"))
+    encoder = m.rules.plain().encoder()
+    row = encoder(np.atleast_1d(m.observation(None)))[0]
+    for name in ("whose", "odds", "cards", "own_sets", "turns_until"):
+        assert not row[encoder.features[name].columns].any(), name
