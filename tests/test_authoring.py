@@ -735,9 +735,9 @@ def test_what_learners_are_told_besides_stands_behind_what_fields_say(make: Make
 
 WEIGHS = '''"""What learners are told of actions."""
 
-from battlebox.authoring import Record, move_of, n8, rule
+from battlebox.authoring import Record, n8, rule
 
-from .rules import Card, Seat, State, Table, call, look, play
+from .rules import Card, Seat, State, Table
 
 
 class CandidateFeatures(Record):
@@ -751,15 +751,14 @@ class CandidateFeatures(Record):
 @rule
 def candidate_features(t: Table, s: State, a: int, k: int, c: CandidateFeatures) -> None:
     """The card that is played, or the seat that is looked at."""
-    first, seats = PLAY, LOOK
     c.place = k
     if PLAY <= a < PLAY + 4:
-        c.card = 1 + a - first
+        c.card = 1 + a - PLAY
     if LOOK <= a < LOOK + 4:
-        c.seat = 1 + a - seats
+        c.seat = 1 + a - LOOK
 
 
-PLAY, LOOK = move_of(play).at, move_of(look).at
+LOOK, PLAY = 0, 4  # action numbers
 '''
 SOME = '''"""What bots look at."""
 
