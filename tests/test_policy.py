@@ -201,6 +201,22 @@ def test_of_many_destinations_it_takes_none_but_those_it_weighs() -> None:
     assert {bot.choose(batch.observation[0]) for _ in range(200)} <= set(weighed)
 
 
+def test_policies_of_battleball_do_without_cells_and_share_their_logits() -> None:
+    inputs = Inputs(bb.load("battleball"))
+    left_out = inputs.engine.build.left_out
+    assert left_out
+    assert not left_out & inputs.encode.features.keys()
+    assert inputs.engine.features.keys() >= left_out, "environments have them"
+    moves = {m.name: m for m in inputs.engine.build.moves}
+    run = moves["run"]
+    classes = inputs.classes[run.at : run.at + run.count].reshape(run.sizes)
+    assert [len(set(x.tolist())) for x in classes] == [1, 1], "all cells alike"
+    assert classes[0, 0] != classes[1, 0], "but not with and without the ball"
+    select = moves["select"]
+    assert len(set(inputs.classes[select.at : select.at + select.count].tolist())) == select.count
+    assert max(inputs.classes) + 1 + inputs.shape.places == inputs.shape.logits
+
+
 # ---- what it is told -----------------------------------------------------------------------------
 @pytest.mark.parametrize("name", GAMES)
 def test_usual_options_are_blanks(name: str) -> None:

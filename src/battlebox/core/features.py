@@ -32,6 +32,7 @@ what they mean or somebody may know of them.
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -436,7 +437,21 @@ class Encoder:
         self.low, self.high = np.zeros(self.width, np.float32), np.ones(self.width, np.float32)
         for feature in self.features.values():
             self.low[feature.columns], self.high[feature.columns] = feature.low, feature.high
+        layout, access = self.layout, build.access
         self._tt = engine.tt
+        self._how = self.seats, room, ego, onehot
+        self._where = tuple(map(access, (layout.at, layout.widths, layout.scale)))
+        self._of_thread = threading.local()
+
+    def _work(self) -> tuple[Any, Any]:
+        """What a thread encodes on: a state, if the game fills features, and a record of these."""
+        found: tuple[Any, Any] | None = getattr(self._of_thread, "work", None)
+        if found is None:
+            build = self.build
+            n = 0 if build.features is NoFeatures else 1
+            arrays = build.states(n), np.zeros(1, build.features.layout)
+            found = self._of_thread.work = build.access(arrays[0]), build.access(arrays[1])
+        return found
 
     def __deepcopy__(self, memo: Any) -> Encoder:
         return self  # it does not change
@@ -454,12 +469,8 @@ class Encoder:
             out = np.empty(wanted, np.float32)
         elif out.shape != wanted or out.dtype != np.float32:
             raise ValueError(f"out: float32 {wanted}, not {out.dtype} {out.shape}")
-        layout = self.layout
-        where = map(build.access, (layout.at, layout.widths, layout.scale))
-        n = 0 if build.features is NoFeatures else 1  # who fills none needs no scratch fields
-        work = map(build.access, (build.states(n), np.zeros(1, build.features.layout)))
-        how = self.seats, self.room, self.ego, self.onehot
-        build.f.encode_all(self._tt, build.access(o), *work, *how, *where, out)
+        how = *self._work(), *self._how, *self._where
+        build.f.encode_all(self._tt, build.access(o), *how, out)
         return out
 
 

@@ -42,6 +42,7 @@ class PolicyBot:
         self._net = Layers(*map(build.access, layers))
         self._arrays = type(self._work)(*map(build.access, self._work))
         self._forward = engine.bind(sys.modules[network.__name__]).forward
+        self._places, self._classes = inputs.shape.places, inputs.classes.tolist()
         self._weighed = np.zeros((1, engine.num_actions), np.int8)
         self._random = random.Random(checked_seed(seed))
         self._dice = np.random.default_rng(seed)
@@ -81,16 +82,19 @@ class PolicyBot:
     def _weigh(self, observation: Any, legal: list[int]) -> tuple[list[int], list[float]]:
         """The actions that it weighs, and their logits."""
         seen, work = np.asarray(observation).reshape(1), self._work
-        weighed = self._weighed
-        weighed[0], weighed[0, legal] = 0, 1
-        self.inputs.rows(seen, work.row[None], weighed)
-        self._forward(self._net, self._arrays)
-        if not (places := self.inputs.shape.places):  # nor classes, in which case less is to do
+        if not self._places:  # nor classes: less is to do
+            self.inputs.rows(seen, work.row[None])
+            self._forward(self._net, self._arrays)
             return legal, work.logits[legal].tolist()
-        actions = weighed[0].nonzero()[0]
-        found = work.logits[self.inputs.classes[actions]]
-        found += work.logits[-places:][weighed[0, actions] - 1]
-        return actions.tolist(), found.tolist()
+        row = self._weighed[0]
+        row.fill(0)
+        row[legal] = 1
+        self.inputs.rows(seen, work.row[None], self._weighed)
+        self._forward(self._net, self._arrays)
+        # few numbers, which Python adds up sooner than NumPy begins
+        logits, first = work.logits.tolist(), -1 - self._places
+        each = [(a, k) for a, k in zip(legal, row[legal].tolist(), strict=True) if k]
+        return [a for a, _ in each], [logits[self._classes[a]] + logits[first + k] for a, k in each]
 
     def __call__(self, observations: Array, mask: Array) -> Array:
         """The same for many at once, as a policy: mask [n, actions] -> actions [n]."""

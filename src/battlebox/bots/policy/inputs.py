@@ -98,13 +98,10 @@ class Inputs:
             places=self.candidates.places,
             candidate_features=_shapes(self.candidates.features),
         )
+        #: how many numbers a row has
+        self.width = self.shape.inputs
         #: of each action, which of the logits is its own: int64 [actions]
         self.classes = np.array(self.shape.classes or range(self.shape.num_actions))
-
-    @property
-    def width(self) -> int:
-        """How many numbers a row has."""
-        return self.shape.inputs
 
     @cached_property
     def options(self) -> Array:

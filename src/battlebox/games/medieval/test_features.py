@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import battlebox as bb
-from battlebox.bots.policy import Inputs
 from battlebox.games.medieval.testing import COURT, at, walk
 
-from .features import DEAR, MOST, REINFORCE
+from .features import DEAR, MOST, REINFORCE, SURE, TENTHS, candidate_features
 from .rules import COLUMNS, HAND, Phase
 
 CARDS = "A deck={} hand={} cols={} B deck={} hand={} cols={} stage=reinf"
@@ -26,16 +25,15 @@ def told(m: bb.Match, seat: int) -> dict[str, Any]:
 
 def said(m: bb.Match) -> dict[int, dict[str, Any]]:
     """By legal action, what it comes to."""
-    inputs = Inputs(m.rules)
-    mask = np.zeros((1, inputs.engine.num_actions), np.int8)
-    mask[0, list(m.legal_actions)] = 1
-    found = inputs.candidates
-    row = inputs.rows(np.atleast_1d(m.observation(m.to_act)), weighed=mask)[0]
-    each = row[inputs.width - found.places * found.width :].reshape(found.places, found.width)
-    return {
-        a: {k: each[mask[0, a] - 1][f.columns] for k, f in found.features.items()}
-        for a in m.legal_actions
-    }
+    engine = m.rules.plain()
+    build = engine.build
+    seen = build.access(np.atleast_1d(m.observation(m.to_act)).copy())[0]
+    found = dict[int, dict[str, Any]]()
+    for k, a in enumerate(m.legal_actions):
+        c = np.zeros(1, build.candidate_features.layout)
+        candidate_features(engine.tt[0], seen, a, k, build.access(c)[0])
+        found[a] = {name: c[name][0].tolist() for name in c.dtype.names or ()}
+    return found
 
 
 def test_totals_are_told_as_ones_own_and_the_enemys() -> None:
@@ -72,19 +70,17 @@ def test_an_order_is_told_by_the_chance_to_win_each_column() -> None:
     assert len(found) == 6
     orders = m.rules.numbers.column
     for a, x in found.items():
-        cards = [0.0] * COLUMNS
+        cards = [0] * COLUMNS
         for i, card in enumerate((1, 6, 8)):
             cards[orders[a - REINFORCE][i]] = card
         wins = [
-            1.0 if 4 + card > other + 5 else 0.5 if 4 + card == other + 5 else 0.0
+            SURE if 4 + card > other + 5 else SURE // 2 if 4 + card == other + 5 else 0
             for card, other in zip(cards, (1, 4, 8), strict=True)
         ]
-        assert x["there"] == [1]
-        assert x["wins"] == pytest.approx(wins, abs=0.01)
-        assert x["columns"] * COLUMNS == pytest.approx([sum(wins)], abs=0.02)
-        assert x["adds"] * MOST == pytest.approx(cards, abs=0.1)
-    best = max(found.values(), key=lambda x: float(x["columns"][0]))
-    assert best["wins"] == pytest.approx([1, 1, 0], abs=0.01), "8 at the middle, 6 at the first"
+        assert (x["there"], x["wins"], x["columns"]) == (1, wins, sum(wins))
+        assert x["adds"] == [TENTHS * card for card in cards]
+    best = max(found.values(), key=lambda x: int(x["columns"]))
+    assert best["wins"] == [SURE, SURE, 0], "8 in the middle, 6 at the first"
 
 
 def test_what_lies_there_openly_is_what_is_to_be_beaten() -> None:
@@ -100,7 +96,7 @@ def test_what_lies_there_openly_is_what_is_to_be_beaten() -> None:
         for x in said(m).values():
             for c in range(COLUMNS):
                 if open_cards[c]:
-                    assert min(abs(x["wins"][c] - y) for y in (0, 0.5, 1)) < 1e-6
+                    assert x["wins"][c] in (0, SURE // 2, SURE)
                     seen += 1
     assert seen > 5
 
@@ -113,9 +109,9 @@ def test_events_and_columns_that_change_places_are_told_too() -> None:
                 continue
             asked.add(m.phase)
             found = said(m)
-            assert all(x["there"] == [1] for x in found.values())
-            if m.phase == "SWAP":
-                assert all(x["wins"].max() <= 1 for x in found.values())
+            assert all(x["there"] == 1 for x in found.values())
+            if m.phase == "SWAP":  # all lies open
+                assert all({*x["wins"]} <= {0, SURE // 2, SURE} for x in found.values())
     assert asked >= {Phase.CHOOSE_COLUMN.name, Phase.SWAP.name}
 
 
