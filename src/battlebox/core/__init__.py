@@ -35,7 +35,7 @@ A match, and what is shown of it:
     scenario.py    rules by example                 laws.py        what every game must obey
     so_far.py      where in a match an error was    lesson.py      rules taught by playing
     histories.py   chance as a player: whole trees  information.py  what a seat has seen and done
-    engine_state.py  a state, for searches
+    engine_state.py  a state, for searches          audited.py     the laws as rules, in bulk
 
     errors.py      every error a user can meet      processes.py   end with the one that began them
 """

@@ -105,7 +105,7 @@ class Inputs:
 
     @cached_property
     def options(self) -> Array:
-        """How far the options are from the usual ones: float32, the last columns of each row."""
+        """How far the options are from the usual ones: float32, columns behind what is encoded."""
         own = self.rules.options
         return np.array([x.said(getattr(own, x.option)) for x in self._columns], np.float32)
 
