@@ -49,8 +49,8 @@ MANY = 3 * SURE  # where sums of chances end
 class Ball(IntEnum):
     """Whose the ball is."""
 
-    NOBODYS = 0  # not in play,
-    LOOSE = 1  # or for whoever gets it
+    NOBODYS = 0  # it is not in play
+    LOOSE = 1  # it lies on the field
     OWN = 2  # the viewer's team has it
     THEIRS = 3
 

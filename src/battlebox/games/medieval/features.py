@@ -2,15 +2,13 @@
 
 The network would have to add up cards by their values before it knew who is ahead in a column; the
 decks use the same kinds for other cards. So it is told totals, what cards are worth, and of each
-order of the hand how likely each column is won. Values are tenths, chances percents.
+order of the hand how likely each column is won. Values are in tenths, chances in percent.
 """
 
 from __future__ import annotations
 
-from math import tanh
-
 from ...core.rules import Record, i8, i16, move_of, n8, n16, rule
-from .insight import WORTH, brings, usual_value, worth
+from .insight import ahead_by, brings, usual_value, worth
 from .rules import (
     CARDS,
     COLUMNS,
@@ -60,16 +58,10 @@ def features(t: Table, s: State, me: int, f: Features) -> None:
             f.stakes[p, c] = int(TENTHS * stake(t, s, p, c, usual))
         count_unseen(s, p)
         f.usual[p] = int(TENTHS * usual_unseen(t, s, usual))
-    lead, cards = 0.0, 0
-    for card in range(KINDS):
-        a = s.stock[me, card] - s.graveyard[me, card]
-        b = s.stock[1 - me, card] - s.graveyard[1 - me, card]
-        f.left[me] += a
-        f.left[1 - me] += b
-        cards += a + b
-        if t.event[card] == 0:
-            lead += (a - b) * worth(t, card, usual)
-    f.ahead = int(SURE * tanh(WORTH * lead / max(1, cards)))
+        for card in range(KINDS):
+            f.left[p] += s.stock[p, card] - s.graveyard[p, card]
+    ahead = ahead_by(t, s)
+    f.ahead = int(SURE * (ahead if me == 0 else -ahead))
     for i in range(HAND):
         if s.hand[me, i] > 0:
             f.hand_brings[i] = int(TENTHS * brings(t, s.hand[me, i] - 1, usual))

@@ -91,13 +91,11 @@ def worth(t: Table, card: int, usual: float) -> float:
 
 
 @rule
-def evaluate(t: Table, s: State, out: Any) -> bool:
-    """Between two battles: by the cards not in Graveyards.
+def ahead_by(t: Table, s: State) -> float:
+    """How far A is ahead by the cards not in Graveyards, -1 .. 1.
 
     Events count nothing: those that go beside a column are replaced.
     """
-    if not between_battles(s):
-        return False
     usual, cards, lead = usual_value(t), 0, 0.0
     for card in range(KINDS):
         a = s.stock[0, card] - s.graveyard[0, card]
@@ -105,6 +103,14 @@ def evaluate(t: Table, s: State, out: Any) -> bool:
         cards += a + b
         if a != b and t.event[card] == 0:
             lead += (a - b) * worth(t, card, usual)
-    out[0] = tanh(WORTH * lead / cards)
+    return tanh(WORTH * lead / max(1, cards))
+
+
+@rule
+def evaluate(t: Table, s: State, out: Any) -> bool:
+    """Between two battles: by the cards not in Graveyards."""
+    if not between_battles(s):
+        return False
+    out[0] = ahead_by(t, s)
     out[1] = -out[0]
     return True
