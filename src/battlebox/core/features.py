@@ -58,7 +58,7 @@ from .state import (
 if TYPE_CHECKING:
     from .engine import Engine
 
-LEFT_OUT = ("rng", "seats")
+NEVER_TOLD = ("rng", "seats")
 NO_COLUMN = -1  # where a source begins that is left out
 #: in the derived text, who looks: of a truth, which is nobody's, the seat to act
 VIEWER = "(s.viewer if s.viewer > 0 else s.to_act + 1) - 1"
@@ -190,7 +190,7 @@ def _sources(record: type[Record], phases: int) -> Iterator[Source]:
             record.visibility[name],
         )
         is_told = visibility in ("public", "own", "") or name in known or field.meaning
-        if name in LEFT_OUT or name in closed or name in by or not is_told:
+        if name in NEVER_TOLD or name in closed or name in by or not is_told:
             continue
         if name == "viewer":
             yield Source(record, name, field, meaning, Kind.VIEWER, 0, 1, False)
