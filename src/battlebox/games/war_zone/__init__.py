@@ -12,6 +12,7 @@ TWO_TURNS = {"max_turns": 2, "lightning_hand": 1, "lightning_health": 1}
 GAME = game_of(
     __name__,
     simulations=(10, 60, 200, 1_000, 10_000),  # with 20, nobody told easy from medium
+    evaluations=(500, 4_000),
     length_unit=LengthUnit("turn", Event.STARTS, whose=True),
     human_defaults={"cycle": 2},  # WZ-66: Variant 1 is the suggested way
     toy={"deck": "warzone-toy", **ONE_CARD, **TWO_TURNS},
