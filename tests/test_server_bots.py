@@ -29,6 +29,7 @@ from serving import (
 
 import battlebox as bb
 from battlebox.bots import BotSpec
+from battlebox.bots.policy import LookaheadBot
 from battlebox.bots.random_bot import RandomBot
 from battlebox.bots.search import SearchBot
 from battlebox.protocol.commands import Act, Resign
@@ -589,25 +590,33 @@ def test_an_answer_shows_when_a_whole_slot_is_over() -> None:
 
 @pytest.mark.compiled
 def test_a_lone_action_is_thought_about_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that search make as many simulations, those that look ahead judge as many positions."""
     rules, thought = bb.load("war_zone", players=2), list[int]()
-    think = SearchBot._think
+    think, look = SearchBot._think, LookaheadBot._look_at
 
     def counted(self: SearchBot, only: int = -1) -> Any:
         tree = think(self, only)
         thought.append(int(self._visits.sum()))
         return tree
 
+    def judged(self: LookaheadBot, acts: Any, many: int, dice: Any) -> None:
+        look(self, acts, many, dice)
+        thought.append(len(acts) * many)
+
     monkeypatch.setattr(SearchBot, "_think", counted)
+    monkeypatch.setattr(LookaheadBot, "_look_at", judged)
     for hand, legal in (("MG.GM.AR", 2), ("TR.GM.AR", 1)):
         match = rules.match(position=f"{POSITION} hand1={hand}")
         match.submit(0, ATTACK)
         assert len(match.legal_words()) == legal
-        for level in ("easy", "champion"):
+        for level in ("easy", "hard", "champion"):
             even = BotSpec(level).make(rules, 0, even=True)
             assert even.choose(match.observation(1)) in match.choices(1)
-    assert thought == [rules.game.simulations[0], rules.game.simulations[-1]] * 2
-    assert bb.bot("champion", rules).choose(match.observation(1)) == match.choices(1)[0]
-    assert len(thought) == 4  # in the arena nobody waits
+    easy, _, hard, *_ = rules.game.simulations
+    assert thought == [easy, hard, rules.game.evaluations[-1]] * 2
+    for level in ("hard", "champion"):
+        assert bb.bot(level, rules).choose(match.observation(1)) == match.choices(1)[0]
+    assert len(thought) == 6  # in the arena nobody waits
 
 
 POSITION = "wz1 n=2 hs=3 ph=ATTACK turn=0 health=20.20 hand0=RE.TA.BW"
@@ -648,7 +657,7 @@ def test_a_bot_that_could_block_answers_as_late_as_one_that_could_not(
     """By a given clock: as many simulations, and the same moment, also where they take long."""
     clock, seen = clock_of(server), []
     for hand in ("MG.GM.AR", "TR.GM.AR", "MG.MG.MG", "AR.AR.AR"):
-        with plain_search() as counted, alone(server, "champion") as (who, id):
+        with plain_search() as counted, alone(server, "hard") as (who, id):
             match = server.room(id).session.match
             there = match.rules.match(position=f"{POSITION} hand1={hand}")
             real = SearchBot._think

@@ -38,7 +38,7 @@ SAMPLERS: dict[str, Callable[[bb.Ruleset], speed.Sampler]] = {
     "step, chosen before": lambda r: speed.step_sampler(r, 100, choosing=False),
     "batch, step alone": lambda r: speed.batch_sampler(r, 3, 70, choosing=False),
     "batch, with a policy": lambda r: speed.batch_sampler(r, 3, 70, choosing=True),
-    "search": lambda r: speed.search_sampler(r, 1, "easy"),
+    "search": lambda r: speed.search_sampler(r, 1, 20),
 }
 
 
@@ -80,7 +80,7 @@ def test_measure_and_report(rules: bb.Ruleset) -> None:
     out = io.StringIO()
     both = speed.Speeds(speeds.ruleset, speeds.length, speeds.rates, once, once)
     speed.report(both, Console(file=out, width=100))
-    for words in ("war_zone players=2", "search, champion", "simulations/s", "whole process"):
+    for words in ("war_zone players=2", "search, the longest", "simulations/s", "whole process"):
         assert words in out.getvalue()
     assert told
 

@@ -30,7 +30,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from .bots import BotSpec, bot
+from .bots import bot
 from .core.batch import Batch
 from .core.checked import Array
 from .core.contract import ACTIONS
@@ -218,12 +218,14 @@ def _walk(env: Batch, steps: int) -> Any:
 
 
 # ---- the search ---------------------------------------------------------------------------------
-def search_sampler(rules: Ruleset, choices: int, level: str = "champion") -> Sampler:
-    """Simulations a second of a bot at the first real decisions of new matches.
+def search_sampler(rules: Ruleset, choices: int, simulations: int | None = None) -> Sampler:
+    """Simulations a second of a search of so many at the first real decisions of new matches; None:
+    of as many as the game's longest search makes.
 
     The costliest decisions: each simulation determinizes and plays a whole match.
     """
-    player, simulations = bot(level, rules, seed=SEED), BotSpec(level).simulations(rules.game)
+    n = rules.game.simulations[-1] if simulations is None else simulations
+    player = bot(f"so-ismcts:{n}", rules, seed=SEED)
     player.warm()
     seen = [first_decision(rules, SEED + k) for k in range(choices)]
 
@@ -231,7 +233,7 @@ def search_sampler(rules: Ruleset, choices: int, level: str = "champion") -> Sam
         start = perf_counter()
         for observation in seen:
             player.choose(observation)
-        return simulations * len(seen) / (perf_counter() - start)
+        return n * len(seen) / (perf_counter() - start)
 
     return sample
 
@@ -343,7 +345,7 @@ def measure(
                 "decisions/s",
                 lambda n=n, s=steps, c=choosing: batch_sampler(rules, n, s, choosing=c),  # type: ignore[misc]
             )
-    add("search, champion", "simulations/s", lambda: search_sampler(rules, max(1, few // 10)))
+    add("search, the longest", "simulations/s", lambda: search_sampler(rules, max(1, few // 10)))
     if not start:
         return Speeds(name_of(rules), length, tuple(rates))
     say("cold and cached start")
