@@ -630,7 +630,7 @@ def plain_search(think: Callable[..., Any] | None = None) -> Iterator[list[int]]
     make, real = BotSpec.make, SearchBot._think
 
     def plain(self: BotSpec, rules: Any, seed: int, *, even: bool = False) -> Any:
-        if not self.simulations(rules.game):
+        if self.word == "random":
             return make(self, rules, seed)
         return SearchBot(rules, 5, seed, even=even, compiled=False)
 
@@ -657,7 +657,7 @@ def test_a_bot_that_could_block_answers_as_late_as_one_that_could_not(
     """By a given clock: as many simulations, and the same moment, also where they take long."""
     clock, seen = clock_of(server), []
     for hand in ("MG.GM.AR", "TR.GM.AR", "MG.MG.MG", "AR.AR.AR"):
-        with plain_search() as counted, alone(server, "hard") as (who, id):
+        with plain_search() as counted, alone(server, "champion") as (who, id):
             match = server.room(id).session.match
             there = match.rules.match(position=f"{POSITION} hand1={hand}")
             real = SearchBot._think
