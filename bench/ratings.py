@@ -125,6 +125,14 @@ def met(ladder: Ladder, level: str, below: str, matches: int, keep: Path | None)
     return tournament(Plan(ladder.rules, (level, below)), matches, out=out).pair(0, 1)
 
 
+def effort(rules: bb.Ruleset, level: str) -> str:
+    """How many simulations a decision a level makes, or positions it judges."""
+    spec = BotSpec(level)
+    if policy := spec.policy(rules.game):
+        return f"{policy.evaluations:,} judged" if policy.evaluations else "one look"
+    return f"{spec.simulations(rules.game):,}"
+
+
 def rows(ladder: Ladder, keep: Path | None, levels: Sequence[str]) -> Iterator[list[str]]:
     """The lines of these levels in a mode, the weakest first."""
     rules = ladder.rules
@@ -137,8 +145,7 @@ def rows(ladder: Ladder, keep: Path | None, levels: Sequence[str]) -> Iterator[l
         total += step(pair.share, pair.matches)
         spread = math.hypot(spread, (high - low) / 2)
         rated[level] = total, spread
-        simulations = BotSpec(level).simulations(rules.game)
-        figures = [f"{simulations:,}", thinks(rules, level, seen), *found_cells(pair)]
+        figures = [effort(rules, level), thinks(rules, level, seen), *found_cells(pair)]
         yield [ladder.name, level, *figures, f"{total:.0f} (± {spread:.0f})"]
 
 
