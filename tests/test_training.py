@@ -49,6 +49,7 @@ SMALL: dict[str, Any] = {
     "minibatch_size": 128,
     "decisions": 24 * 16 * 6,
 }
+SHIPPED = WAR_ZONE.policy
 CPU = torch.device("cpu")
 pytestmark = pytest.mark.compiled
 
@@ -338,6 +339,27 @@ def test_of_more_players_a_rating_says_what_an_equal_has(tmp_path: Path) -> None
     assert short.matches == 20
 
 
+def test_it_begins_with_what_was_learned_before(tmp_path: Path) -> None:
+    known = read_policy(str(SHIPPED))
+    made = Settings.of(WAR_ZONE, ({"players": 2},), known, matches=8, rollout_steps=8, decisions=1)
+    assert made.begins_with == known.digest
+    assert made.width == known.layers.first.shape[1]
+    assert made.evaluate_part == 0
+    run = Run(WAR_ZONE, made, tmp_path / "run", begin=known)
+    assert run.made().layers.first.shape == known.layers.first.shape
+    for ours, theirs in zip(
+        (*run.policy.layers(), *run.critic.layers()), (*known.layers, *known.critic), strict=True
+    ):
+        assert np.array_equal(ours, theirs)
+    run.go(lambda _: None)
+    assert not np.array_equal(run.policy.layers().choice, known.layers.choice)
+    again = Run(WAR_ZONE, made, tmp_path / "run", begin=known)
+    assert np.array_equal(again.policy.layers().choice, run.policy.layers().choice), "it goes on"
+    other = Settings.of(WAR_ZONE, ({"players": 2},), matches=8, rollout_steps=8, decisions=1)
+    with pytest.raises(bb.BattleboxError, match="a run with begins_with = "):
+        Run(WAR_ZONE, other, tmp_path / "run")
+
+
 def test_a_folder_holds_one_run(tmp_path: Path) -> None:
     Run(WAR_ZONE, settings(), tmp_path / "a")
     with pytest.raises(
@@ -468,6 +490,16 @@ def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
         (["war_zone", "--set", "entropy"], "--set: 'entropy' is not a setting; write name=value"),
         (["war_zone", "--set", "entropie_coef=1"], "entropy_coef"),
         (["war_zone", "--set", "clip_range=-1"], "clip_range"),
+        (["war_zone", "--begin-with", "no.npz"], "no.npz: No such file"),
+        (["medieval", "--begin-with", str(SHIPPED)], "a policy for war_zone, not for medieval"),
+        (
+            ["war_zone", "--begin-with", "quick", "--set", "width=16"],
+            "width = 16: ",
+        ),
+        (
+            ["war_zone", "--set", "begins_with=quick"],
+            "--set begins_with: say it as in: battlebox train war_zone --begin-with FILE",
+        ),
         (["war_zone", "--device", "abacus"], "--device abacus"),
     ],
 )

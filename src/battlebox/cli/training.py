@@ -11,15 +11,18 @@ import typer
 from rich.console import Console
 
 from ..core.errors import BattleboxError, RulesetError
-from ..core.game import parse_options, parse_values
+from ..core.game import Game, parse_options, parse_values
 from ..core.table import checked
 from ..games import open_game
 from .arguments import FIRST, GameName, Options
 
 if TYPE_CHECKING:
+    from ..bots.policy import PolicyFile
     from ..training.progress import Note
     from ..training.run import Run
 
+#: settings that are said in other ways
+SAID = {"game": "players=2", "rulesets": "players=2", "begins_with": "--begin-with FILE"}
 LIBRARIES = ("torch", "onnx", "matplotlib")
 
 
@@ -38,6 +41,14 @@ def train(
         typer.Option(
             metavar="BOT",
             help="Learn to beat this bot, which has all other seats. Default: play against itself.",
+        ),
+    ] = None,
+    begin_with: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Begin with a policy that was learned before: its file, or quick, the one that "
+            "comes with the game. Default: with nothing.",
         ),
     ] = None,
     against: Annotated[
@@ -74,6 +85,7 @@ def train(
     [bold]battlebox train war_zone players=2[/bold]          one ruleset: learns it sooner
     [bold]battlebox train ./my_game --decisions 2000000[/bold]
     [bold]battlebox train war_zone --opponents hard[/bold]      learns to beat that bot
+    [bold]battlebox train war_zone --opponents expert --begin-with quick[/bold]
     [bold]battlebox arena war_zone hard policy:war_zone-policy/policy.npz[/bold]   afterwards
 
     A small network plays all seats and learns from how its matches end
@@ -104,12 +116,12 @@ def train(
     given: dict[str, Any] = {"decisions": decisions, "seed": seed}
     given |= {"opponents": opponents}
     given |= parse_values(settings or (), "--set", "setting")
-    if said := [x for x in ("game", "rulesets") if x in given]:
-        raise RulesetError(
-            f"--set {said[0]}: say it as in: battlebox train {chosen.name} players=2"
-        )
+    for name, said in SAID.items():
+        if name in given:
+            raise RulesetError(f"--set {name}: say it as in: battlebox train {chosen.name} {said}")
+    begin = _known(begin_with, chosen) if begin_with else None
     made = checked(
-        lambda: Settings.of(chosen, only, **given), sorted(Settings.model_fields), "--set"
+        lambda: Settings.of(chosen, only, begin, **given), sorted(Settings.model_fields), "--set"
     )
     words = against or ([made.opponents] if made.opponents else ["medium", "hard"])
     for word in words:
@@ -118,8 +130,20 @@ def train(
         for each in made.rulesets:
             parse_bot(made.opponents).make(chosen.ruleset(each), 0)
     folder = out or Path(f"{chosen.name}-policy")
-    run = Run(chosen, made, folder, against=words, rated=rated, ratings=ratings, device=device)
-    _show(run)
+    how: dict[str, Any] = {"rated": rated, "ratings": ratings, "device": device, "begin": begin}
+    _show(Run(chosen, made, folder, against=words, **how))
+
+
+def _known(word: str, game: Game) -> PolicyFile:
+    """The policy in a file, or the one that comes with the game.
+
+    Errors: BotError, RulesetError, if there is none.
+    """
+    from ..bots.levels import QUICK, BotSpec
+    from ..bots.policy import read_policy
+
+    found = BotSpec(QUICK).policy(game) if word == QUICK else None
+    return found or read_policy(word)
 
 
 def _show(run: Run) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
@@ -37,6 +38,10 @@ class Policy(nn.Module):
         found = self.second(self.first(rows).relu()).relu()
         return self.choice(found), self.value(found).tanh()
 
+    def begin_with(self, layers: Layers) -> None:
+        """Begins with weights that were learned before, of the same sizes."""
+        _set(layers, self.first, self.second, self.choice, self.value)
+
     def layers(self) -> Layers:
         """Its weights for play."""
         return Layers(*_weights(self.first, self.second, self.choice, self.value))
@@ -56,6 +61,10 @@ class Critic(nn.Module):
         value: Tensor = self.value(self.second(self.first(rows).relu()).relu())
         return value.tanh()
 
+    def begin_with(self, layers: CriticLayers) -> None:
+        """Begins with weights that were learned before, of the same sizes."""
+        _set(layers, self.first, self.second, self.value)
+
     def layers(self) -> CriticLayers:
         """Its weights for searches."""
         return CriticLayers(*_weights(self.first, self.second, self.value))
@@ -66,6 +75,16 @@ def _weights(first: First, *layers: nn.Linear) -> list[Array]:
     for x in layers:
         found += [x.weight.T, x.bias]
     return [x.detach().cpu().numpy().copy() for x in found]
+
+
+@torch.no_grad()
+def _set(weights: Sequence[Array], first: First, *layers: nn.Linear) -> None:
+    """The other way round."""
+    matrices = [first.weight, first.bias]
+    for x in layers:
+        matrices += [x.weight.T, x.bias]
+    for matrix, known in zip(matrices, weights, strict=True):
+        matrix.copy_(torch.from_numpy(known))
 
 
 def _begin(*layers: nn.Linear, small: tuple[nn.Linear, ...]) -> None:

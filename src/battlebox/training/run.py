@@ -50,8 +50,11 @@ class Run:
         rated: int = 200,
         ratings: int = 10,
         device: str = "cpu",
+        begin: PolicyFile | None = None,
     ) -> None:
-        """against: bots it is rated by, `ratings` times on the way, in so many matches."""
+        """against: bots it is rated by, `ratings` times on the way, in so many matches. begin: the
+        policy that its settings begin with.
+        """
         self.game, self.settings, self.folder = game, settings, folder
         self.against, self.rated, self.ratings = tuple(against), rated, ratings
         self.device = torch.device(device)
@@ -64,6 +67,10 @@ class Run:
         inputs, sizes = self.self_play.inputs, (settings.width, settings.deeper)
         self.policy = Policy(inputs, *sizes).to(self.device)
         self.critic = Critic(*critical, shape.room).to(self.device)
+        if begin:
+            self.policy.begin_with(begin.layers)
+            if begin.critic:
+                self.critic.begin_with(begin.critic)
         parameters = [*self.policy.parameters(), *self.critic.parameters()]
         self.optimizer = torch.optim.Adam(parameters, settings.learning_rate, eps=1e-8)
         self.notes = list[Note]()

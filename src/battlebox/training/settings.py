@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..bots.policy import Inputs
+from ..bots.policy import Inputs, PolicyFile
 from ..core.errors import RulesetError
 from ..core.game import Game
 
@@ -28,6 +28,8 @@ class Settings(BaseModel):
     rulesets: tuple[Options, ...]
     #: a bot on all seats but one: the policy learns to beat it; None: it plays against itself
     opponents: str | None = None
+    #: the digest of the policy that it begins with; None: nothing is known yet
+    begins_with: str | None = None
     decisions: int = Field(60_000_000, ge=1)  # how many to learn from
     seed: int = Field(1, ge=0)
     matches: int = Field(512, ge=1)  # side by side, among all rulesets
@@ -48,16 +50,34 @@ class Settings(BaseModel):
     max_grad_norm: float = Field(0.5, gt=0)
 
     @classmethod
-    def of(cls, game: Game, options: Sequence[Options] = (), **given: Any) -> Settings:
-        """Those for a game: its layers as wide as the size of a file allows. options: the rulesets
-        that are played, in place of all.
+    def of(
+        cls,
+        game: Game,
+        options: Sequence[Options] = (),
+        begin: PolicyFile | None = None,
+        **given: Any,
+    ) -> Settings:
+        """Those for a game: its layers as wide as the size of a file allows, or as those of the
+        policy that it begins with. options: the rulesets that are played, in place of all.
 
-        Errors: RulesetError, if there are more of them than matches.
+        Errors: RulesetError, if there are more of them than matches, or other layers are given;
+        BotError, if that policy was learned for other rules.
         """
         some = tuple(options) or rulesets(game)
-        shape = Inputs(game.ruleset(some[0])).shape
-        widths = _fitting(shape.inputs, shape.logits + shape.room, shape.room)
-        found = cls(game=game.name, rulesets=some, **widths | given)
+        inputs = Inputs(game.ruleset(some[0]))
+        shape = inputs.shape
+        usual: dict[str, Any] = _fitting(shape.inputs, shape.logits + shape.room, shape.room)
+        if begin:
+            begin.check(inputs)
+            usual |= {"begins_with": begin.digest} | _sizes(begin)
+            if begin.critic:  # it knows more than what the game says of positions
+                usual |= {"evaluate_part": 0.0}
+            for name in _sizes(begin):
+                if (asked := given.get(name, usual[name])) != usual[name]:
+                    raise RulesetError(
+                        f"{name} = {asked}: {begin.path}, with which it begins, has {usual[name]}"
+                    )
+        found = cls(game=game.name, rulesets=some, **usual | given)
         if min(b - a for a, b in pairwise(found.bounds)) < 1:
             raise RulesetError(
                 f"matches = {found.matches}, usual_share = {found.usual_share:g}: at least one "
@@ -104,6 +124,17 @@ def _fitting(inputs: int, outputs: int, room: int) -> dict[str, int]:
             break
     half = {"critic_width": width // 2, "critic_deeper": DEEPER // 2}
     return {"width": width, "deeper": DEEPER} | half
+
+
+def _sizes(policy: PolicyFile) -> dict[str, int]:
+    """Widths of the layers of a policy."""
+    layers = {"": policy.layers, "critic_": policy.critic}
+    return {
+        f"{whose}{name}": len(bias)
+        for whose, x in layers.items()
+        if x
+        for name, bias in (("width", x.first_bias), ("deeper", x.second_bias))
+    }
 
 
 def rulesets(game: Game) -> tuple[Options, ...]:
