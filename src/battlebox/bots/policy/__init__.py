@@ -3,6 +3,7 @@
 inputs.py     what a network is told, as numbers  network.py     its layers, and what they say
 file.py       such a network as a file            bot.py         a bot that plays by it
 lookahead.py  one that looks ahead                candidates.py  the actions it weighs
+weighing.py   all that in one call, of one position
 """
 
 from .bot import PolicyBot

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,9 +12,9 @@ import numpy as np
 from ...core.checked import Array
 from ...core.random import checked_seed
 from ..seat import SeatView
-from . import network
 from .inputs import Inputs
-from .network import Layers, Network, work_of
+from .network import Layers, Network
+from .weighing import Weighing
 
 #: actions less likely than this part of the likeliest are never taken: learning tries everything
 #: now and then, which costs matches
@@ -37,13 +36,7 @@ class PolicyBot:
         engine = inputs.engine
         self._seat = SeatView(engine)
         self._many = Network(layers)
-        self._work = work_of(layers)
-        build = engine.build
-        self._net = Layers(*map(build.access, layers))
-        self._arrays = type(self._work)(*map(build.access, self._work))
-        self._forward = engine.bind(sys.modules[network.__name__]).forward
-        self._places, self._classes = inputs.shape.places, inputs.classes.tolist()
-        self._weighed = np.zeros((1, engine.num_actions), np.int8)
+        self._weighing = Weighing(inputs, layers)
         self._random = random.Random(checked_seed(seed))
         self._dice = np.random.default_rng(seed)
 
@@ -52,49 +45,29 @@ class PolicyBot:
         legal = self._seat.legal(observation)
         if len(legal) == 1 and not self.even:
             return legal[0]
-        weighed, logits = self._weigh(observation, legal)
-        return int(self._random.choices(weighed, probabilities(logits))[0])
+        found, _ = self._weighing(self._seat.states)
+        return int(self._random.choices([*found], probabilities([*found.values()]))[0])
 
     def probabilities(self, observation: Any) -> dict[int, float]:
         """How likely it is to take each legal action."""
         legal = self._seat.legal(observation)
-        weighed, logits = self._weigh(observation, legal)
-        each = zip(weighed, probabilities(logits), strict=True)
+        found = self._weighing(self._seat.states)[0]
+        each = zip(found, probabilities([*found.values()]), strict=True)
         return dict.fromkeys(legal, 0.0) | dict(each)
 
     def logits(self, observation: Any) -> dict[int, float]:
         """What its network says of each action that it weighs, those that it would not take
         included: logarithms of probabilities, but for what is added to all.
         """
-        return dict(zip(*self._weigh(observation, self._seat.legal(observation)), strict=True))
+        self._seat.legal(observation)
+        return self._weighing(self._seat.states)[0]
 
     def values(self, observation: Any) -> tuple[float, ...]:
         """What its network expects each seat to get, -1 .. 1, on any seat's turn."""
         self._seat.take(observation)
-        seen, me = np.asarray(observation).reshape(1), self._seat.seat
-        # the others' candidates are theirs
-        rows = self.inputs.rows if seen["to_act"][0] == me else self.inputs.judged
-        rows(seen, self._work.row[None])
-        self._forward(self._net, self._arrays)
-        seats = self.inputs.engine.seats
-        return tuple(float(self._work.values[(p - me) % seats]) for p in range(seats))
-
-    def _weigh(self, observation: Any, legal: list[int]) -> tuple[list[int], list[float]]:
-        """The actions that it weighs, and their logits."""
-        seen, work = np.asarray(observation).reshape(1), self._work
-        if not self._places:  # nor classes: less is to do
-            self.inputs.rows(seen, work.row[None])
-            self._forward(self._net, self._arrays)
-            return legal, work.logits[legal].tolist()
-        row = self._weighed[0]
-        row.fill(0)
-        row[legal] = 1
-        self.inputs.rows(seen, work.row[None], self._weighed)
-        self._forward(self._net, self._arrays)
-        # few numbers, which Python adds up sooner than NumPy begins
-        logits, first = work.logits.tolist(), -1 - self._places
-        each = [(a, k) for a, k in zip(legal, row[legal].tolist(), strict=True) if k]
-        return [a for a, _ in each], [logits[self._classes[a]] + logits[first + k] for a, k in each]
+        _, values = self._weighing(self._seat.states)
+        me, seats = self._seat.seat, self.inputs.engine.seats
+        return tuple(values[(p - me) % seats] for p in range(seats))
 
     def __call__(self, observations: Array, mask: Array) -> Array:
         """The same for many at once, as a policy: mask [n, actions] -> actions [n]."""

@@ -9,7 +9,7 @@ told what the game says of each (`candidate_features`), in the order in which th
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,20 +29,37 @@ VISITS = 200
 PLACES = 18  # of candidates that are told apart; all behind them are as the last
 
 
+class CandidateArrays(NamedTuple):
+    """What `tell` works on."""
+
+    record: Any  # of what the game's `candidate_features` fills,
+    at: Any  # and how it is encoded: see `text_of_encode`
+    width: Any
+    scale: Any
+    room: int  # seats
+    places: int
+
+
+@rule
+def tell(t: Any, s: Any, acts: Any, n: int, w: CandidateArrays, told: Any, first: int) -> int:
+    """Brings what the seat to act weighs to the front of the n legal actions; how many. told[first
+    + k] = what the game says of the one in place k, if told has rows.
+
+    s: what that seat sees. Its scratch fields are written to.
+    """
+    if n > 0:
+        n = candidates(t, s, acts, n, VISITS)
+    for k in range(min(n, w.places) if told.size > 0 else 0):
+        clear_candidate_features(w.record[0])
+        candidate_features(t, s, acts[k], k, w.record[0])
+        how = w.room, True, w.at, w.width, w.scale
+        encode_candidate(w.record[0], s.to_act, s.seats, *how, told, first + k)
+    return n
+
+
 @rule
 def weigh(
-    tt: Any,
-    observations: Any,
-    b: Any,
-    acts: Any,
-    cc: Any,
-    places: int,
-    room: int,
-    at: Any,
-    width: Any,
-    scale: Any,
-    weighed: Any,
-    told: Any,
+    tt: Any, observations: Any, b: Any, acts: Any, w: CandidateArrays, weighed: Any, told: Any
 ) -> None:
     """weighed[i, a] = 1 + the place of what the seat to act weighs in observations[i], `places` at
     most, 0 for what else is legal; it has the legal actions before, and keeps them where the match
@@ -51,18 +68,12 @@ def weigh(
     for i in range(len(observations)):
         b[0] = observations[i]  # a copy: scratch fields are written to
         t, s = tt[0], b[0]
-        n = choices(t, s, acts)
-        for k in range(n):
+        legal = choices(t, s, acts)
+        for k in range(legal):
             weighed[i, acts[k]] = 0
-        if n > 0:
-            n = candidates(t, s, acts, n, VISITS)
+        n = tell(t, s, acts, legal, w, told, w.places * i)
         for k in range(n):
-            weighed[i, acts[k]] = 1 + min(k, places - 1)
-        for k in range(min(n, places) if told.size > 0 else 0):
-            clear_candidate_features(cc[0])
-            candidate_features(t, s, acts[k], k, cc[0])
-            row, me = places * i + k, s.to_act
-            encode_candidate(cc[0], me, s.seats, room, True, at, width, scale, told, row)
+            weighed[i, acts[k]] = 1 + min(k, w.places - 1)
 
 
 class Candidates:
@@ -87,9 +98,11 @@ class Candidates:
         self.width = layout.width
         self._tt, self._access = engine.tt, build.access
         self._weigh = engine.bind(sys.modules[__name__]).weigh
-        work = build.states(), build.action_buffer(), np.zeros(1, build.candidate_features.layout)
-        self._work = [build.access(x) for x in work]
-        self._how = self.places, room, *map(build.access, (layout.at, layout.widths, layout.scale))
+        self._work = build.access(build.states()), build.access(build.action_buffer())
+        record = np.zeros(1, build.candidate_features.layout)
+        where = [build.access(x) for x in (record, layout.at, layout.widths, layout.scale)]
+        #: what `tell` is given
+        self.arrays = CandidateArrays._make((*where, room, self.places))
 
     def weigh(self, observations: Array, weighed: Array, told: Array | None = None) -> None:
         """Of n seats that are to act, weighed [n, actions], which has the legal actions before:
@@ -100,4 +113,4 @@ class Candidates:
             if told is None:
                 told = np.zeros((0, self.width), np.float32)
             seen, *out = map(self._access, (observations, weighed, told))
-            self._weigh(self._tt, seen, *self._work, *self._how, *out)
+            self._weigh(self._tt, seen, *self._work, self.arrays, *out)
