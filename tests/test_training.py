@@ -355,6 +355,8 @@ def test_it_begins_with_what_was_learned_before(tmp_path: Path) -> None:
     assert not np.array_equal(run.policy.layers().choice, known.layers.choice)
     again = Run(WAR_ZONE, made, tmp_path / "run", begin=known)
     assert np.array_equal(again.policy.layers().choice, run.policy.layers().choice), "it goes on"
+    with pytest.raises(ValueError, match="not the policy that the settings begin with"):
+        Run(WAR_ZONE, made, tmp_path / "other")
     other = Settings.of(WAR_ZONE, ({"players": 2},), matches=8, rollout_steps=8, decisions=1)
     with pytest.raises(bb.BattleboxError, match="a run with begins_with = "):
         Run(WAR_ZONE, other, tmp_path / "run")

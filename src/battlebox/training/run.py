@@ -55,6 +55,8 @@ class Run:
         """against: bots it is rated by, `ratings` times on the way, in so many matches. begin: the
         policy that its settings begin with.
         """
+        if (begin.digest if begin else None) != settings.begins_with:
+            raise ValueError("begin: not the policy that the settings begin with")
         self.game, self.settings, self.folder = game, settings, folder
         self.against, self.rated, self.ratings = tuple(against), rated, ratings
         self.device = torch.device(device)
