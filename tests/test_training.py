@@ -496,7 +496,7 @@ def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
         (["medieval", "--begin-with", str(SHIPPED)], "a policy for war_zone, not for medieval"),
         (
             ["war_zone", "--begin-with", "quick", "--set", "width=16"],
-            "width = 16: ",
+            "with which it begins, has 128",
         ),
         (
             ["war_zone", "--set", "begins_with=quick"],

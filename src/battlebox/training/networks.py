@@ -39,7 +39,7 @@ class Policy(nn.Module):
         return self.choice(found), self.value(found).tanh()
 
     def begin_with(self, layers: Layers) -> None:
-        """Begins with weights that were learned before, of the same sizes."""
+        """Takes over learned weights, of the same sizes."""
         _set(layers, self.first, self.second, self.choice, self.value)
 
     def layers(self) -> Layers:
@@ -62,7 +62,7 @@ class Critic(nn.Module):
         return value.tanh()
 
     def begin_with(self, layers: CriticLayers) -> None:
-        """Begins with weights that were learned before, of the same sizes."""
+        """Takes over learned weights, of the same sizes."""
         _set(layers, self.first, self.second, self.value)
 
     def layers(self) -> CriticLayers:
