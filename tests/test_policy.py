@@ -159,6 +159,28 @@ def test_it_weighs_the_games_candidates_or_all_legal_actions(name: str) -> None:
         batch.step((batch.mask * dice.random(batch.mask.shape)).argmax(axis=1))
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_one_position_alone_is_as_it_is_among_many(name: str) -> None:
+    rules = bb.load(name)
+    file = made_up(rules)
+    bot, batch = file.make(rules, 1), rules.compiled().batch(6, 3)
+    for _ in range(25):
+        seen, weighed = batch.observation, batch.mask.copy()
+        every, values = Network(file.layers)(bot.inputs.rows(seen, weighed=weighed))
+        places = bot.inputs.shape.places
+        for i in range(batch.n):
+            acts = np.flatnonzero(weighed[i])
+            logits = every[i, bot.inputs.classes[acts]]
+            if places:
+                logits = logits + every[i, weighed[i, acts] - 1 - places]
+            found = bot.logits(seen[i])
+            assert [*found] == acts.tolist()
+            assert np.allclose([*found.values()], logits, atol=1e-5)
+            turned = [values[i, (p - batch.actor[i]) % rules.players] for p in range(rules.players)]
+            assert np.allclose(bot.values(seen[i]), turned, atol=1e-5)
+        batch.step(bot(seen, batch.mask))
+
+
 def test_a_place_among_candidates_counts_as_much_as_an_action() -> None:
     rules = bb.load("battleball")
     file = made_up(rules)
