@@ -17,6 +17,7 @@ from ...core.rules import (
     allow,
     event,
     i8,
+    i16,
     i32,
     move,
     n8,
@@ -193,6 +194,15 @@ class State(StateRecord):
     calls = scratch(n8(SEATS, COLUMNS))  # 1: the reinforcement calls for another card
     alive = scratch(n8(COLUMNS))  # 1: what lies there survives
     blades = scratch(n8(SEATS, COLUMNS))  # the Assassins who act now
+    # what learners are told of columns (columns.py):
+    coming = scratch(n8(SEATS, KINDS))  # the cards that the viewer does not see,
+    prey = scratch(n8(SEATS, COLUMNS))  # in each column the highest value of a fighter,
+    caught = scratch(n8(SEATS, COLUMNS))  # and of any card,
+    knives = scratch(n8(SEATS, COLUMNS))  # its Assassins,
+    saviors = scratch(n8(SEATS, COLUMNS))  # its Bishops,
+    at_stake = scratch(i16(SEATS, COLUMNS))  # what its cards are worth, in tenths;
+    hopes = scratch(n8(HAND + 1, COLUMNS))  # with each card of the hand, or none: the chance to
+    spoils = scratch(i16(HAND + 1, COLUMNS))  # win it, in percent, and what that brings, in tenths
 
 
 # ---- decks --------------------------------------------------------------------------------------
