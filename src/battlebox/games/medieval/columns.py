@@ -163,10 +163,10 @@ def win(t: Table, s: State, me: int, c: int, mine: int, theirs: int, usual: floa
     if s.total[other, c] == NO_TOTAL and theirs == NOTHING:
         return 1.0
     by = total(t, s, me, c, mine, theirs) - total(t, s, other, c, theirs, mine)
-    both = theirs != NOTHING and calls(t, s, theirs)
+    they_call = theirs != NOTHING and calls(t, s, theirs)
     if calls(t, s, mine):
-        return called(t, s, me, c, by - usual if both else by, 1, usual)
-    return called(t, s, other, c, by, -1, usual) if both else better(by)
+        return called(t, s, me, c, by - usual if they_call else by, 1, usual)
+    return called(t, s, other, c, by, -1, usual) if they_call else better(by)
 
 
 @rule
