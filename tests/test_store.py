@@ -578,6 +578,17 @@ def test_matches_under_way_are_known_to_the_others(nodes: Nodes) -> None:
     until(lambda: b.under_way("ben") == 0)
 
 
+@needs_postgres
+def test_a_connection_that_comes_back_after_the_end_is_closed(nodes: Nodes) -> None:
+    """A thread may still read as the store is closed."""
+    a = nodes[0]
+    with a._connected() as c:
+        line: Any = c.connection.driver_connection
+        a.close()
+        assert not line.closed
+    assert line.closed
+
+
 # ---- a database that goes away ------------------------------------------------------------------
 def cut(store: PostgresStore) -> None:
     """The database ends all connections that it has; returns when they are gone."""

@@ -263,13 +263,13 @@ class PostgresStore(Store):
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[sa.Connection]:
+        pool = self._engine.pool
         try:
             with self._engine.connect() as c:
                 yield c
         finally:
-            if (
-                self._closing.is_set()
-            ):  # what comes back after the pool was given up lies in another
+            if self._closing.is_set():  # it came back to a pool that was given up, or to the next
+                pool.dispose()
                 self._engine.dispose()
 
     def _error(self, error: Exception) -> StoreError:
