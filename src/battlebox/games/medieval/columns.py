@@ -238,7 +238,7 @@ def gain(
     t: Table, s: State, me: int, c: int, mine: int, theirs: int, chance: float, usual: float
 ) -> float:
     """ME-34, H29: the cards that the enemy loses in a column, less one's own, by what they are
-    worth. Whom an Assassin kills is lost whoever wins.
+    worth. Whom an Assassin kills is lost in any case.
     """
     other, lose = 1 - me, 1 - chance
     found = chance * dies(t, s, other, c, theirs, usual) - lose * dies(t, s, me, c, mine, usual)
