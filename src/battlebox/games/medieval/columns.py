@@ -12,8 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.rules import rule
-from .hidden import count_all_but_deck
-from .insight import ANOTHER, ASSASSIN, WEAK, worth
+from .insight import ANOTHER, ASSASSIN, worth, worth_of
 from .rules import (
     BESIDE,
     COLUMNS,
@@ -32,33 +31,23 @@ from .rules import (
 SURE = 100  # percent
 TENTHS = 10
 NEAR = 0.25  # totals that differ by less may be tied
-SAVES = 1.5  # what a Bishop is worth who dies for the column
+SAVES = 1.5  # a guess: what a Bishop is worth who dies for the column
 
 
 # ---- what lies there -----------------------------------------------------------------------------
-@rule
-def count_coming(s: State, p: int) -> None:
-    """coming = the cards of this player that the viewer does not see: in the deck, and what is the
-    enemy's in the hand and face down at the columns.
-    """
-    for card in range(KINDS):
-        s.coming[p, card] = s.stock[p, card]
-    count_all_but_deck(s, p, s.coming[p], 0, -1)
-
-
 @rule
 def look_at_columns(t: Table, s: State, usual: float) -> None:
     """ME-60, ME-67, H29, H30: totals, what is at stake, and what traps, Assassins, Bishops do."""
     weigh(t, s)
     for p in range(SEATS):
         for c in range(COLUMNS):
-            s.prey[p, c], s.caught[p, c], s.knives[p, c], s.saviors[p, c] = 0, 0, 0, 0
+            s.prey[p, c], s.caught[p, c], s.knives[p, c], s.saving[p, c] = 0, 0, 0, 0
             s.at_stake[p, c] = int(TENTHS * stake(t, s, p, c, usual))
         for i in range(s.field_size[p]):
             card, c = s.field[p, i], s.place[p, i]
             if c < COLUMNS:
                 s.knives[p, c] += t.assassin[card]
-                s.saviors[p, c] += t.savior[card]
+                s.saving[p, c] += t.savior[card]
                 s.prey[p, c] = max(s.prey[p, c], t.value[card] * t.fighter[card])
                 s.caught[p, c] = max(s.caught[p, c], t.value[card])
 
@@ -69,12 +58,12 @@ def stake(t: Table, s: State, p: int, c: int, usual: float) -> float:
     found = 0.0
     for i in range(s.field_size[p]):
         if s.place[p, i] == c:
-            found += alive(t, s.field[p, i], usual)
+            found += worth_alive(t, s.field[p, i], usual)
     return found
 
 
 @rule
-def alive(t: Table, card: int, usual: float) -> float:
+def worth_alive(t: Table, card: int, usual: float) -> float:
     """ME-34: what it is worth that a card lives. Events count nothing: they are replaced."""
     return 0.0 if t.event[card] > 0 else worth(t, card, usual)
 
@@ -96,7 +85,7 @@ def exchange_columns(t: Table, s: State, me: int, one: int, two: int) -> None:
     change_places(s.at_stake, me, one, two)
     change_places(s.prey, me, one, two)
     change_places(s.knives, me, one, two)
-    change_places(s.saviors, me, one, two)
+    change_places(s.saving, me, one, two)
     change_places(s.lead, me, one, two)
     for i in range(s.field_size[me]):
         place, n = s.place[me, i], t.own_column[s.field[me, i]]
@@ -135,7 +124,7 @@ def meet(t: Table, s: State, me: int, c: int, i: int, usual: float) -> None:
     cards, won, gained = 0, 0.0, 0.0
     if s.phase != Phase.SWAP and not lies_openly(s, other, c):
         for theirs in range(KINDS):
-            n = s.coming[other, theirs]
+            n = s.unseen[other, theirs]
             if n > 0:
                 chance = win(t, s, me, c, mine, theirs, usual)
                 cards += n
@@ -184,7 +173,7 @@ def called(t: Table, s: State, p: int, c: int, by: float, sign: int, usual: floa
     """
     cards, found = 0, 0.0
     for card in range(KINDS):
-        n = s.coming[p, card]
+        n = s.unseen[p, card]
         if n > 0:
             cards += n
             found += n * better(by + sign * adds(t, s, p, card, c, usual))
@@ -249,10 +238,10 @@ def gain(
 @rule
 def dies(t: Table, s: State, p: int, c: int, card: int, usual: float) -> float:
     """ME-34, H30: what a lost column costs its owner."""
-    if s.saviors[p, c] > 0 or (card != NOTHING and t.savior[card] > 0):
+    if s.saving[p, c] > 0 or (card != NOTHING and t.savior[card] > 0):
         return SAVES
     found = s.at_stake[p, c] / TENTHS
-    return found + alive(t, card, usual) if card != NOTHING else found
+    return found + worth_alive(t, card, usual) if card != NOTHING else found
 
 
 @rule
@@ -263,7 +252,4 @@ def killed(t: Table, s: State, p: int, c: int, card: int, enemy: int, usual: flo
         knives += t.assassin[card]
     if enemy != NOTHING:
         prey = max(prey, t.value[enemy] * t.fighter[enemy])
-    if knives == 0 or prey == 0:
-        return 0.0
-    x = prey / usual
-    return x * x * x - WEAK
+    return worth_of(prey, usual) if knives > 0 and prey > 0 else 0.0

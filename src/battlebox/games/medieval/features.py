@@ -14,12 +14,12 @@ from .columns import (
     TENTHS,
     adds,
     aim_at,
-    count_coming,
     exchange_columns,
     look_at_columns,
     meet,
     meet_by_hand,
 )
+from .hidden import count_unseen
 from .insight import ahead_by, brings, usual_value
 from .rules import (
     CARDS,
@@ -63,7 +63,7 @@ def features(t: Table, s: State, me: int, f: Features) -> None:
         for c in range(COLUMNS):
             f.totals[p, c] = s.total[p, c] if s.total[p, c] != NO_TOTAL else 0
             f.stakes[p, c] = s.at_stake[p, c]
-        count_coming(s, p)
+        count_unseen(s, p)
         f.usual[p] = int(TENTHS * usual_coming(t, s, p, usual))
         for card in range(KINDS):
             f.left[p] += s.stock[p, card] - s.graveyard[p, card]
@@ -79,8 +79,8 @@ def usual_coming(t: Table, s: State, p: int, usual: float) -> float:
     """ME-60: what one of the cards that may come brings, on average."""
     cards, found = 0, 0.0
     for card in range(KINDS):
-        cards += s.coming[p, card]
-        found += s.coming[p, card] * brings(t, card, usual)
+        cards += s.unseen[p, card]
+        found += s.unseen[p, card] * brings(t, card, usual)
     return found / max(1, cards)
 
 
@@ -105,7 +105,7 @@ def candidate_features(t: Table, s: State, a: int, k: int, c: CandidateFeatures)
     me, usual = s.to_act, usual_value(t)
     if k == 0:
         for p in range(SEATS):
-            count_coming(s, p)
+            count_unseen(s, p)
     if k == 0 or s.phase != Phase.REINF:
         look_at_columns(t, s, usual)
     c.there = 1

@@ -25,7 +25,8 @@ def reveal(t: Table, s: State, o: State, seat: int) -> None:
 def determinize(t: Table, o: State) -> None:
     """H17, H18: each player's unseen cards, shuffled: to hand, face-down places and deck."""
     for p in range(SEATS):
-        n = heap_up_the_unseen(o, p)
+        count_unseen(o, p)
+        n = heap_up(o.heap, 0, o.unseen[p], KINDS)
         shuffle(o, o.heap, n)
         if o.viewer != 1 + p:
             n -= o.hand_size[p]
@@ -42,12 +43,13 @@ def determinize(t: Table, o: State) -> None:
 
 
 @rule
-def heap_up_the_unseen(o: State, p: int) -> int:
-    """The cards of player p that the viewer does not see; returns how many they are."""
+def count_unseen(o: State, p: int) -> None:
+    """unseen = the cards of player p that the viewer does not see: in the deck, and what is the
+    enemy's in the hand and face down at the columns.
+    """
     for card in range(KINDS):
-        o.unseen[card] = o.stock[p, card]
-    count_all_but_deck(o, p, o.unseen, 0, -1)
-    return heap_up(o.heap, 0, o.unseen, KINDS)
+        o.unseen[p, card] = o.stock[p, card]
+    count_all_but_deck(o, p, o.unseen[p], 0, -1)
 
 
 @rule

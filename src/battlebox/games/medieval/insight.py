@@ -86,7 +86,13 @@ def brings(t: Table, card: int, usual: float) -> float:
 @rule
 def worth(t: Table, card: int, usual: float) -> float:
     """What it is worth to have a card rather than another one from the deck."""
-    x = brings(t, card, usual) / usual
+    return worth_of(brings(t, card, usual), usual)
+
+
+@rule
+def worth_of(brings: float, usual: float) -> float:
+    """The same of what brings so much."""
+    x = brings / usual
     return x * x * x - WEAK
 
 

@@ -185,7 +185,7 @@ class State(StateRecord):
     last_result = public(n8(COLUMNS, of=Result))  # Result,
     winner = public(n8(of=Seat, first=1))  # 1 + the seat that has won; 0: nobody
     heap = scratch(n8(CARDS))
-    unseen = scratch(n8(KINDS))
+    unseen = scratch(n8(SEATS, KINDS))  # the cards that a viewer does not see
     total = scratch(i32(SEATS, COLUMNS))  # of the columns, or NO_TOTAL (`weigh`)
     ranks = scratch(n8(SEATS, COLUMNS))  # of each column: its fighters and characters,
     lead = scratch(i32(SEATS, COLUMNS))  # what each of them counts for the others,
@@ -195,11 +195,10 @@ class State(StateRecord):
     alive = scratch(n8(COLUMNS))  # 1: what lies there survives
     blades = scratch(n8(SEATS, COLUMNS))  # the Assassins who act now
     # what learners are told of columns (columns.py):
-    coming = scratch(n8(SEATS, KINDS))  # the cards that the viewer does not see,
     prey = scratch(n8(SEATS, COLUMNS))  # in each column the highest value of a fighter,
     caught = scratch(n8(SEATS, COLUMNS))  # and of any card,
     knives = scratch(n8(SEATS, COLUMNS))  # its Assassins,
-    saviors = scratch(n8(SEATS, COLUMNS))  # its Bishops,
+    saving = scratch(n8(SEATS, COLUMNS))  # its Bishops,
     at_stake = scratch(i16(SEATS, COLUMNS))  # what its cards are worth, in tenths;
     hopes = scratch(n8(HAND + 1, COLUMNS))  # with each card of the hand, or none: the chance to
     spoils = scratch(i16(HAND + 1, COLUMNS))  # win it, in percent, and what that brings, in tenths
