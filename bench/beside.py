@@ -1,6 +1,6 @@
 """Our search against OpenSpiel's, match by match: the section of RATINGS.md that is about it.
 
-    python -m bench.beside --keep FOLDER    printed; half an hour on one core
+    python -m bench.beside --keep FOLDER    printed; hours on one core
     python -m bench.beside --only medieval  one game
 
 Each deal is played twice, the seats changed. FOLDER keeps the matches: what was stopped goes on.
@@ -16,8 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import battlebox as bb
@@ -27,9 +26,11 @@ from battlebox.speed import Sampler, short
 from . import results
 
 SPIEL = "bench/ismcts.py:spiel_{}"
+RANDOM, JUDGED, OWN = "random", "judged", "own"  # rollouts of theirs
 ROUNDS = 7  # of the clock, in each of which both take their turns
 SEEN = 12  # positions that are thought about in a round
-OURS = 4_000  # simulations of ours while the clock runs
+OURS = "champion"  # where time is even
+ASKED = 20  # simulations of theirs while the clock runs
 
 HEAD = """\
 ## Beside OpenSpiel's ISMCTS
@@ -39,11 +40,13 @@ Measured {day} by `{command}`, from the root of the repository.
 * Machine: {machine}.
 * Theirs is OpenSpiel's `ISMCTSBot` in Python (`bench/ismcts.py`). Its C++ one cannot play a game
   written in Python: it asks the game to resample itself, and the process dies.
-* Both have the same compiled rules and the same determinizations; theirs has compiled
-  random rollouts in place of its own, which are slower. Theirs has UCT's constant 2, that of its
-  examples, ours 1. *judged*: its rollouts are led and ended by what the game tells our search
-  (`candidates`, `evaluate`), so that only the searches differ; in Battle and Battleball a random
-  rollout says next to nothing. What is worth a node, only ours asks the game.
+* Both have the same compiled rules and the same determinizations. Theirs has UCT's constant 2, that
+  of its examples, ours 1.
+* *own*: its rollouts are random and its own, in Python, as OpenSpiel ships them. Else they are
+  compiled: *random*, which makes it several times as quick as it is; *judged*: led and ended by
+  what the game tells our search (`candidates`, `evaluate`), so that only the searches differ; in
+  Battle and Battleball a random rollout says next to nothing. What is worth a node, only ours asks
+  the game.
 * Each deal is played twice, the seats changed. *Ours won*: its share of the matches, and the 95 %
   interval of it.
 """
@@ -55,19 +58,20 @@ EQUAL = """\
 EVEN = """\
 ### As much time
 
-How many simulations a second each makes was measured first, in turn, on positions of matches of
-`easy`, one choice after the other; ours then got as many simulations as take as long.
+Ours is `champion`. How long it thinks, and how many simulations a second theirs makes, was measured
+first, in turn, by processor time, on positions of matches of `easy`, one choice after the other;
+theirs then got as many simulations as take as long.
 """
 
 
 @dataclass(frozen=True)
 class Series:
-    """So many matches of ours against theirs, at one number of simulations or at even time."""
+    """So many matches of ours against theirs; None: as many simulations as take ours as long."""
 
     game: str
-    theirs: str  # behind SPIEL
+    theirs: int | None
+    rollouts: str
     matches: int
-    even: bool = False
     players: int = 2
 
     @property
@@ -75,28 +79,33 @@ class Series:
         """What is played."""
         return bb.load(self.game, players=self.players)
 
-    @property
-    def simulations(self) -> int:
-        """Of theirs."""
-        return int(self.theirs.partition("_")[0])
+    def word(self, simulations: int) -> str:
+        """Of theirs, with so many."""
+        how = "" if self.rollouts == RANDOM else f"_{self.rollouts}"
+        return SPIEL.format(f"{simulations}{how}")
 
 
 SERIES = (
-    Series("war_zone", "100", 400),
-    Series("war_zone", "100_judged", 600),
-    Series("iron_man", "100", 300),
-    Series("iron_man", "100_judged", 600),
-    Series("medieval", "100", 300),
-    Series("medieval", "100_judged", 600),
-    Series("war_zone", "200", 300, even=True),
-    Series("iron_man", "100", 200, even=True),
-    Series("medieval", "200", 400, even=True),
-    Series("war_zone", "400", 400),
-    Series("medieval", "400", 400),
-    Series("battle", "100_judged", 200, players=4),
-    Series("battle", "100_judged", 80, even=True, players=4),
-    Series("battleball", "100_judged", 30),
-    Series("battleball", "100_judged", 16, even=True),
+    Series("war_zone", 100, RANDOM, 400),
+    Series("war_zone", 100, JUDGED, 600),
+    Series("iron_man", 100, RANDOM, 300),
+    Series("iron_man", 100, JUDGED, 600),
+    Series("medieval", 100, RANDOM, 300),
+    Series("medieval", 100, JUDGED, 600),
+    Series("war_zone", 400, RANDOM, 400),
+    Series("medieval", 400, RANDOM, 400),
+    Series("battle", 100, JUDGED, 200, players=4),
+    Series("battleball", 100, JUDGED, 30),
+    Series("war_zone", None, OWN, 200),
+    Series("war_zone", None, RANDOM, 200),
+    Series("iron_man", None, OWN, 200),
+    Series("iron_man", None, RANDOM, 200),
+    Series("medieval", None, OWN, 400),
+    Series("medieval", None, RANDOM, 400),
+    Series("battle", None, OWN, 80, players=4),
+    Series("battle", None, JUDGED, 80, players=4),
+    Series("battleball", None, OWN, 16),
+    Series("battleball", None, JUDGED, 16),
 )
 
 
@@ -113,45 +122,41 @@ def positions(rules: bb.Ruleset) -> list[Any]:
     return found[:: len(found) // SEEN][:SEEN]
 
 
-def sampler(word: str, rules: bb.Ruleset, simulations: int, seen: Sequence[Any]) -> Sampler:
-    """Simulations a second of a bot that makes so many a decision."""
+def sampler(word: str, rules: bb.Ruleset, seen: Sequence[Any]) -> Sampler:
+    """Decisions a second of a bot."""
     bot = bb.bot(word, rules, seed=1)
     for o in seen:
         bot.choose(o)  # compiles
 
     def sample() -> float:
-        start = perf_counter()
+        start = process_time()
         for o in seen:
             bot.choose(o)
-        return simulations * len(seen) / (perf_counter() - start)
+        return len(seen) / (process_time() - start)
 
     return sample
 
 
 def rates(s: Series, keep: Path | None) -> results.Pairs:
-    """Simulations a second of ours and theirs, in turn. What was measured once is kept: how many
-    simulations ours gets follows from it, and with them its matches.
+    """Decisions a second of ours, simulations a second of theirs, in turn. What was measured once
+    is kept: how many simulations theirs gets follows from it, and with them its matches.
     """
-    kept = keep / f"{s.game} {s.theirs} rates.json" if keep else None
+    kept = keep / f"{s.game} {s.rollouts} rates.json" if keep else None
     if kept and kept.exists():
         return tuple((a, b) for a, b in json.loads(kept.read_text()))
-    found = _rates(s)
+    seen = positions(s.rules)
+    ours = sampler(OURS, s.rules, seen)
+    theirs = sampler(s.word(ASKED), s.rules, seen)
+    found = tuple((ours(), ASKED * theirs()) for _ in range(ROUNDS))
     if kept:
         kept.write_text(json.dumps(found))
     return found
 
 
-def _rates(s: Series) -> results.Pairs:
-    seen = positions(s.rules)
-    ours = sampler(f"so-ismcts:{OURS}", s.rules, OURS, seen)
-    theirs = sampler(SPIEL.format(s.theirs), s.rules, s.simulations, seen)
-    return tuple((ours(), theirs()) for _ in range(ROUNDS))
-
-
-def played(s: Series, simulations: int, keep: Path | None) -> Pair:
-    """The series, ours with so many simulations."""
-    words = (f"so-ismcts:{simulations}", SPIEL.format(s.theirs))
-    out = keep / f"{s.game} {simulations} {s.theirs}.jsonl" if keep else None
+def played(s: Series, ours: str, simulations: int, keep: Path | None) -> Pair:
+    """The series, theirs with so many simulations."""
+    words = (ours, s.word(simulations))
+    out = keep / f"{s.game} {ours} {simulations} {s.rollouts}.jsonl" if keep else None
     print(f"  {s.game}, {' against '.join(words)}", file=sys.stderr, flush=True)
     return tournament(Plan(s.rules, words), s.matches, workers=1, out=out).pair(0, 1)
 
@@ -165,25 +170,26 @@ def found_cells(pair: Pair) -> list[str]:
 
 def equal(series: Sequence[Series], keep: Path | None) -> Iterator[str]:
     """The table of as many simulations."""
-    rows = [
-        [s.game, s.theirs, *found_cells(played(s, s.simulations, keep))]
-        for s in series
-        if not s.even
-    ]
-    yield from results.table(["game", "theirs", "matches", "ours won"], rows)
+    rows = []
+    for s in series:
+        if s.theirs:
+            pair = played(s, f"so-ismcts:{s.theirs}", s.theirs, keep)
+            rows.append([s.game, str(s.theirs), s.rollouts, *found_cells(pair)])
+    yield from results.table(["game", "simulations", "rollouts", "matches", "ours won"], rows)
 
 
 def even(series: Sequence[Series], keep: Path | None) -> Iterator[str]:
     """The table of as much time."""
     rows = []
     for s in series:
-        if s.even:
+        if not s.theirs:
             pairs = rates(s, keep)
-            n = round(s.simulations * median(a / b for a, b in pairs))
-            figures = [short(results.theirs(pairs)), short(results.ours(pairs)), str(n)]
-            rows.append([s.game, s.theirs, *figures, *found_cells(played(s, n, keep))])
-    columns = ["game", "theirs", "theirs, simulations/s", "ours, simulations/s"]
-    yield from results.table([*columns, "ours has", "matches", "ours won"], rows)
+            n = max(2, round(1 / results.ratio(pairs)))
+            figures = [f"{1000 / results.ours(pairs):.3g}", short(results.theirs(pairs)), str(n)]
+            pair = played(s, OURS, n, keep)
+            rows.append([s.game, s.rollouts, *figures, *found_cells(pair)])
+    columns = ["game", "rollouts", "ours thinks, ms", "theirs, simulations/s", "theirs has"]
+    yield from results.table([*columns, "matches", "ours won"], rows)
 
 
 def main() -> None:

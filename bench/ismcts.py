@@ -2,14 +2,16 @@
 
     battlebox arena war_zone so-ismcts:400 bench/ismcts.py:spiel_400
 
-    spiel_400            its ISMCTSBot with 400 simulations, random rollouts, UCT's constant 2
+    spiel_400            its ISMCTSBot with 400 simulations, UCT's constant 2, random rollouts by
+                         our compiled rules
+    spiel_400_own        the same with rollouts of its own, as OpenSpiel ships them: in Python
     spiel_400_c10        with the constant 1.0, which is ours
     spiel_400_c10_judged its rollouts led and ended by what a game tells our search (`Game.insight`)
     ours_400             our search, the same as so-ismcts:400
     ours_400_c20_bare    with the constant 2, without what the game tells it
 
 It is OpenSpiel's Python implementation: its C++ one wants games that resample themselves, which
-those written in Python cannot. Rules, determinizations and rollouts are our compiled ones.
+those written in Python cannot. Rules and determinizations are our compiled ones.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 from battlebox.bots import SeatView, search
 from battlebox.bots.search import EXPLORE, PLAYOUT, SearchBot, play_on
@@ -33,7 +36,7 @@ from battlebox.core.game import Ruleset
 from battlebox.core.rules import rule
 
 EXAMPLES = 2.0  # UCT's constant in OpenSpiel's own mcts.py; ISMCTSBot has no default
-NAME = re.compile(r"(?:(spiel)|ours)_([1-9]\d*)(?:_c(\d)(\d))?((?(1)_judged|_bare))?")
+NAME = re.compile(r"(?:(spiel)|ours)_([1-9]\d*)(?:_c(\d)(\d))?(?:(?(1)_(judged|own)|_(bare)))?")
 KIND = SimpleNamespace(  # what it asks of a game
     dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
     information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -98,8 +101,11 @@ class _Position:
     def current_player(self) -> int:
         return self._player
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self, player: int | None = None) -> list[int]:
         return self._legal
+
+    def clone(self) -> _Position:
+        return _Position(self.desk, self.array.copy())
 
     def information_state_string(self) -> bytes:
         """What the seat to act may know."""
@@ -123,9 +129,8 @@ class _Position:
 class _Evaluator:
     """One rollout by compiled rules in place of OpenSpiel's RandomRolloutEvaluator."""
 
-    def __init__(self, desk: _Desk, judged: bool) -> None:
-        self._desk = desk
-        self._roll_out = desk.roll_out_judged if judged else desk.roll_out
+    def __init__(self, desk: _Desk, roll_out: Any) -> None:
+        self._desk, self._roll_out = desk, roll_out
 
     def prior(self, position: _Position) -> list[tuple[int, float]]:
         legal = position.legal_actions()
@@ -141,11 +146,17 @@ class _Spiel:
     """OpenSpiel's ISMCTSBot on a seat."""
 
     def __init__(
-        self, rules: Ruleset, seed: int, *, simulations: int, constant: float, judged: bool
+        self, rules: Ruleset, seed: int, *, simulations: int, constant: float, rollouts: str
     ) -> None:
-        self._seat, self._desk = SeatView(rules.compiled()), _Desk(rules)
+        desk = self._desk = _Desk(rules)
+        self._seat = SeatView(rules.compiled())
         self._dice = np.random.RandomState(seed % 2**32)
-        evaluator = _Evaluator(self._desk, judged)
+        evaluator: Any
+        if rollouts == "own":
+            evaluator = RandomRolloutEvaluator(1, self._dice, max_length=PLAYOUT)
+        else:
+            judged = rollouts == "judged"
+            evaluator = _Evaluator(desk, desk.roll_out_judged if judged else desk.roll_out)
         self._bot = ISMCTSBot(None, evaluator, constant, simulations, random_state=self._dice)
         self._bot.set_resampler(lambda position, player: self._determinize())
 
@@ -172,8 +183,9 @@ def __getattr__(name: str) -> Callable[[Ruleset, int], Any]:
     """The maker of a bot by its name. Errors: AttributeError if it is none."""
     if not (found := NAME.fullmatch(name)):
         raise AttributeError(f"no bot {name!r}: see the top of {__file__}")
-    spiel, count, whole, tenths, how = found.groups()
+    spiel, count, whole, tenths, rollouts, bare = found.groups()
     constant = float(f"{whole}.{tenths}") if whole else EXAMPLES if spiel else EXPLORE
     if spiel:
-        return partial(_Spiel, simulations=int(count), constant=constant, judged=bool(how))
-    return partial(_ours, simulations=int(count), constant=constant, bare=bool(how))
+        how = rollouts or "compiled"
+        return partial(_Spiel, simulations=int(count), constant=constant, rollouts=how)
+    return partial(_ours, simulations=int(count), constant=constant, bare=bool(bare))

@@ -174,6 +174,30 @@ def play_many(
 
 
 @rule
+def encode_row(
+    t: Any,
+    s: Any,
+    f: Any,
+    me: int,
+    seats: int,
+    room: int,
+    onehot: bool,
+    at: Any,
+    width: Any,
+    scale: Any,
+    out: Any,
+    i: int,
+    columns: int,
+) -> None:
+    """The first so many columns of row i of out = s as numbers, seen from `me`. It works on f, and
+    on the scratch fields of s.
+    """
+    for k in range(columns):
+        out[i, k] = 0
+    encode(t, s, f, me, seats, room, onehot, at, width, scale, out, i)
+
+
+@rule
 def encode_all(
     tt: Any,
     b: Any,
@@ -196,13 +220,12 @@ def encode_all(
         if ego:
             me = b[i].viewer - 1 if b[i].viewer > 0 else b[i].to_act
             me = me if 0 <= me < seats else 0  # nobody is to act, or nobody may know who
-        for k in range(out.shape[1]):
-            out[i, k] = 0
         s = b[i]
         if len(w) > 0:
             w[0] = b[i]
             s = w[0]
-        encode(tt[0], s, ff[0], me, seats, room, onehot, at, width, scale, out, i)
+        how = room, onehot, at, width, scale
+        encode_row(tt[0], s, ff[0], me, seats, *how, out, i, out.shape[1])
 
 
 @rule

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.checked import Array
-from ...core.contract import apply, choices, encode
-from ...core.drivers import determinize_into, score
+from ...core.contract import apply, choices
+from ...core.drivers import determinize_into, encode_row, score
 from ...core.random import checked_seed
 from ...core.rules import rule
 from ..seat import SeatView
@@ -79,10 +79,8 @@ def look(
             if choices(t, s, w.legal) == 0:
                 score(t, s, w.legal, w.score)
             else:
-                for j in range(encoded):
-                    row[0, j] = 0
-                me, f = s.to_act, w.features[0]
-                encode(t, s, f, me, s.seats, room, True, w.at, w.width, w.scale, row, 0)
+                how = room, True, w.at, w.width, w.scale
+                encode_row(t, s, w.features[0], s.to_act, s.seats, *how, row, 0, encoded)
                 judge(net, critic)
                 for p in range(s.seats):
                     w.score[p] = critic.values[(p - s.to_act + s.seats) % s.seats]

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core.contract import choices, encode
+from ...core.contract import choices
+from ...core.drivers import encode_row
 from ...core.rules import rule
 from .candidates import CandidateArrays, tell
 from .inputs import Inputs
@@ -47,9 +48,8 @@ def weigh_up(
     """
     t, s, places = tt[0], states[0], found.places
     me = s.viewer - 1
-    for j in range(encoded):
-        w.row[0, j] = 0
-    encode(t, s, w.features[0], me, s.seats, room, True, w.at, w.width, w.scale, w.row, 0)
+    how = room, True, w.at, w.width, w.scale
+    encode_row(t, s, w.features[0], me, s.seats, *how, w.row, 0, encoded)
     n = 0
     if s.to_act == me:
         n = choices(t, s, w.acts)
