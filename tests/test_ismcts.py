@@ -43,7 +43,9 @@ def named(name: str, rules: bb.Ruleset) -> Any:
     return bb.bot(f"{FILE}:{name}", rules, seed=3)
 
 
-@pytest.mark.parametrize("name", ["spiel_30", "spiel_30_c07_judged", "spiel_30_own"])
+@pytest.mark.parametrize(
+    "name", ["spiel_30", "spiel_30_c07", "spiel_30_c07_judged", "spiel_30_own"]
+)
 def test_it_chooses_legal_actions_the_same_whatever_is_hidden(name: str) -> None:
     for k, m in enumerate(positions(SEALED, 3)):
         copies = [laws.another_truth(m, m.to_act, random.Random(10 * k + i)) for i in range(3)]
@@ -93,7 +95,10 @@ def test_ours_by_its_names_is_ours() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["spiel_0", "spiel_", "theirs_10", "ours_10_c7", "spiel", "spiel_10_bare", "ours_10_own"],
+    [
+        *("spiel_0", "spiel_", "theirs_10", "ours_10_c7", "spiel", "spiel_10_bare"),
+        *("ours_10_judged", "ours_10_own"),
+    ],
 )
 def test_names_that_are_none(name: str) -> None:
     with pytest.raises(bb.BotError, match=f"no bot '{name}' in it"):
