@@ -140,7 +140,7 @@ def meet(t: Table, s: State, me: int, c: int, i: int, usual: float) -> None:
 @rule
 def lies_openly(s: State, p: int, c: int) -> bool:
     """H28: the viewer sees the reinforcement of this column."""
-    return s.sealed[p, c] > 0 and s.sealed[p, c] <= KINDS
+    return s.sealed[p, c] > 0
 
 
 @rule
