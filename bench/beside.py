@@ -31,6 +31,7 @@ ROUNDS = 7  # of the clock, in each of which both take their turns
 SEEN = 12  # positions that are thought about in a round
 OURS = "champion"  # where time is even
 ASKED = 20  # simulations of theirs while the clock runs
+FEWEST = 2  # of theirs: the first only makes the root of its tree
 
 HEAD = """\
 ## Beside OpenSpiel's ISMCTS
@@ -184,7 +185,7 @@ def even(series: Sequence[Series], keep: Path | None) -> Iterator[str]:
     for s in series:
         if not s.theirs:
             pairs = rates(s, keep)
-            n = max(2, round(1 / results.ratio(pairs)))
+            n = max(FEWEST, round(1 / results.ratio(pairs)))
             figures = [f"{1000 / results.ours(pairs):.3g}", short(results.theirs(pairs)), str(n)]
             pair = played(s, OURS, n, keep)
             rows.append([s.game, s.rollouts, *figures, *found_cells(pair)])

@@ -146,8 +146,9 @@ class _Spiel:
     """OpenSpiel's ISMCTSBot on a seat."""
 
     def __init__(
-        self, rules: Ruleset, seed: int, *, simulations: int, constant: float, rollouts: str
+        self, rules: Ruleset, seed: int, *, simulations: int, constant: float, rollouts: str | None
     ) -> None:
+        """rollouts: its own, judged, or, if None, compiled random ones."""
         desk = self._desk = _Desk(rules)
         self._seat = SeatView(rules.compiled())
         self._dice = np.random.RandomState(seed % 2**32)
@@ -155,8 +156,7 @@ class _Spiel:
         if rollouts == "own":
             evaluator = RandomRolloutEvaluator(1, self._dice, max_length=PLAYOUT)
         else:
-            judged = rollouts == "judged"
-            evaluator = _Evaluator(desk, desk.roll_out_judged if judged else desk.roll_out)
+            evaluator = _Evaluator(desk, desk.roll_out_judged if rollouts else desk.roll_out)
         self._bot = ISMCTSBot(None, evaluator, constant, simulations, random_state=self._dice)
         self._bot.set_resampler(lambda position, player: self._determinize())
 
@@ -186,6 +186,5 @@ def __getattr__(name: str) -> Callable[[Ruleset, int], Any]:
     spiel, count, whole, tenths, rollouts, bare = found.groups()
     constant = float(f"{whole}.{tenths}") if whole else EXAMPLES if spiel else EXPLORE
     if spiel:
-        how = rollouts or "compiled"
-        return partial(_Spiel, simulations=int(count), constant=constant, rollouts=how)
+        return partial(_Spiel, simulations=int(count), constant=constant, rollouts=rollouts)
     return partial(_ours, simulations=int(count), constant=constant, bare=bool(bare))
