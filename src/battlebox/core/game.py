@@ -216,7 +216,7 @@ class Game:
     #: how many a decision, of the bots that search, by level (bots/levels.py), the weakest first
     simulations: tuple[int, ...] = (20, 60, 200, 1_000, 10_000)
     #: how many positions a decision the levels above `quick` judge (bots/levels.py), the weakest
-    #: first: they look ahead by the policy that comes with the game; empty: they search, too
+    #: first: they look ahead by the policy that comes with the game; 0, or empty: they search, too
     evaluations: tuple[int, ...] = ()
     #: options of a ruleset that is so small that all of it can be searched (arena/solve.py)
     toy: Mapping[str, Any] = field(default_factory=dict)

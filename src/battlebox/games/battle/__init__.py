@@ -12,6 +12,7 @@ GAME = game_of(
     response_windows={Event.AIMED: Phase.SV, Event.WINDOW: Phase.WI},
     realtime=True,
     simulations=(20, 80, 300, 1_000, 5_000),  # a simulation is dear here
+    evaluations=(0, 2_000),  # to look ahead brings little; but what was learned beats a search
     human_defaults={"target_points": 3},
     toy={"deck": "battle-toy", "players": 4, "dealer": 0, "rounds": 1, "max_turns": 2},
     modes=(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ...core.rules import Domain, IntEnum, Record, n8, rule
+from .hidden import count_unseen
 from .rules import all_are_locked, beside
-from .state import RANKS, SEATS, Number, Phase, State, Table
+from .sets import SURE, TENTHS, look_at_hands, losers, stands
+from .state import COPIES, RANKS, SEATS, Number, Phase, State, Table
 
 MANY = 7  # cards, or ranks: more are not told apart
 
@@ -37,9 +39,13 @@ class Features(Record):
     odds = n8(high=100)  # that one of these is a friend, in percent
     turns_until = n8(each=SEATS, high=SEATS)  # it is theirs; 0: they have none
     cards = n8(each=SEATS, of=Few)  # in each hand
-    own_fights = n8(of=Few)  # fight cards of the viewer's,
-    own_ranks = n8(of=Few)  # their ranks: the fewest turns to play them all,
+    # of those whose hands the viewer sees:
+    seen_fights = n8(each=SEATS, of=Few)  # fight cards,
+    seen_ranks = n8(each=SEATS, of=Few)  # their ranks: the fewest turns to play them all,
+    # and how often the lead is likely to be lost until they are played, in tenths
+    losing = n8(each=SEATS, high=TENTHS * MANY)
     own_sets = n8(RANKS, of=Number, first=1)  # how many there are of each,
+    standing = n8(RANKS, COPIES, high=SURE)  # the chance that nobody beats so many, in percent,
     beaters = n8(of=Few)  # and of how many ranks they could beat the standing cards,
     stand = n8(of=Number, first=1)  # which are so many
 
@@ -51,14 +57,31 @@ def features(t: Table, s: State, me: int, f: Features) -> None:
     tell_turns(s, f)
     for p in range(s.seats):
         f.cards[p] = min(s.hand_size[p], MANY)
-    f.own_fights, f.stand = min(s.fights[me], MANY), s.number
-    ranks, beaters = 0, 0
+    tell_sets(s, me, f)
+
+
+@rule
+def tell_sets(s: State, me: int, f: Features) -> None:
+    """BA-31, BA-33, BA-34, BA-62: what can be played from the hands that are seen."""
+    count_unseen(s)
+    beaters, f.stand = 0, s.number
+    for p in range(s.seats):
+        ranks, fights = 0, 0
+        for rank in range(RANKS):
+            ranks += 1 if s.hands[p, rank] > 0 else 0
+            fights += s.hands[p, rank]
+        f.seen_fights[p], f.seen_ranks[p] = min(fights, MANY), min(ranks, MANY)
+        if fights > 0:
+            look_at_hands(s, p)
+            f.losing[p] = losers(s, p)
+    look_at_hands(s, me)
     for rank in range(RANKS):
         n = s.hands[me, rank]
         f.own_sets[rank] = n
-        ranks += 1 if n > 0 else 0
         beaters += 1 if n > s.number or (n == s.number > 0 and rank >= s.rank) else 0
-    f.own_ranks, f.beaters = min(ranks, MANY), min(beaters, MANY)
+        for number in range(min(n, COPIES)):
+            f.standing[rank, number] = stands(s, rank, number + 1)
+    f.beaters = min(beaters, MANY)
 
 
 @rule

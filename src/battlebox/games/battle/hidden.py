@@ -20,7 +20,7 @@ def reveal(t: Table, s: State, o: State, seat: int) -> None:
 def determinize(t: Table, o: State) -> None:
     """Identities, whom a secret question is put to, and all unseen cards."""
     determinize_identities(t, o)
-    heap_up_the_unseen(o)
+    count_unseen(o)
     if (o.phase == Phase.SV or o.phase == Phase.WI) and o.to_act == NOBODY:
         determinize_asked(o)
     determinize_cards(o)
@@ -88,16 +88,14 @@ def unseen_heroes(t: Table, o: State, me: int) -> int:
 
 # ---- cards --------------------------------------------------------------------------------------
 @rule
-def heap_up_the_unseen(o: State) -> None:
+def count_unseen(o: State) -> None:
     """o.unseen: all cards, less what the viewer sees, and what they know others to hold."""
     for card in range(KINDS):
         o.unseen[card] = o.stock[card]
     add_piled(o.unseen, 0, o.pile, o.pile_size, -1)
     for p in range(o.seats):
-        if p == o.viewer - 1:
-            add_counted(o.unseen, 0, o.hands[p], HELD, -1)
-        else:
-            add_counted(o.unseen, 0, o.known[p], HELD, -1)
+        for card in range(HELD):
+            o.unseen[card] -= seen_in(o, p, card)
 
 
 @rule
@@ -119,6 +117,12 @@ def determinize_cards(o: State) -> None:
     shuffle(o, o.heap, n)
     for i in range(o.deck_size):
         o.deck[i] = o.heap[i]
+
+
+@rule
+def seen_in(s: State, p: int, card: int) -> int:
+    """How many of these the viewer knows to be in a hand."""
+    return max(s.hands[p, card], s.known[p, card])
 
 
 @rule

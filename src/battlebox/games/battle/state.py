@@ -10,6 +10,7 @@ from ...core.rules import (
     StateRecord,
     event,
     i8,
+    i32,
     n8,
     n16,
     own,
@@ -205,3 +206,4 @@ class State(StateRecord):
     winner = public(n8(each=SEATS, high=1))  # 1: has won the game
     heap = scratch(n8(CARDS))
     unseen = scratch(n8(KINDS))
+    few = scratch(i32(RANKS, COPIES + 1))  # how likely nobody else holds more (sets.py)

@@ -61,12 +61,13 @@ def test_ones_own_cards_and_turns() -> None:
     """BA-25, BA-32: sets, what beats nine, one of them; who comes after whom."""
     found = told(at(position()), 0)
     assert found["own_sets"] == [0, 0, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0]
-    assert (found["own_fights"], found["own_ranks"], found["beaters"]) == (1 + 4, 1 + 2, 1 + 2)
+    assert found["seen_fights"] == [1 + 4, 1, 1, 1]
+    assert (found["seen_ranks"], found["beaters"]) == ([1 + 2, 1, 1, 1], 1 + 2)
     assert (found["stand"], found["next_is"]) == (1, 1 + UNKNOWN)
     assert found["cards"] == [1 + 6, 1 + 2, 1 + 3, 1 + 2]
     assert found["turns_until"] == pytest.approx([0.4, 0.1, 0.2, 0.3])
     other = told(at(position()), 1)
-    assert (other["own_ranks"], other["beaters"]) == (1 + 2, 1 + 1)
+    assert (other["seen_ranks"], other["beaters"]) == ([1 + 2, 1, 1, 1], 1 + 1)
 
 
 def test_of_an_odd_number_one_more_may_be_of_either_side() -> None:
