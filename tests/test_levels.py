@@ -73,6 +73,13 @@ def test_the_strongest_look_ahead_where_a_game_says_how_far(kuhn: Path) -> None:
     assert isinstance(bb.bot("champion", rules), SearchBot)
 
 
+def test_a_level_that_judges_no_positions_searches() -> None:
+    rules = bb.load("battle")
+    assert rules.game.evaluations[0] == 0
+    assert isinstance(bb.bot("expert", rules), SearchBot)
+    assert isinstance(bb.bot("champion", rules), LookaheadBot)
+
+
 def test_decks_with_more_kinds_of_cards_do_without(tmp_path: Path) -> None:
     (tmp_path / "more.toml").write_text(MORE_KINDS)
     assert levels(bb.load("war_zone", deck=str(tmp_path / "more.toml")).game) == SEARCHING

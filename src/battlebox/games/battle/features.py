@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.rules import Domain, IntEnum, Record, n8, rule
-from .hidden import count_unseen
+from .hidden import count_unseen, how_many
 from .rules import all_are_locked, beside
 from .sets import SURE, TENTHS, look_at_hands, losers, stands
 from .state import COPIES, RANKS, SEATS, Number, Phase, State, Table
@@ -64,17 +64,23 @@ def features(t: Table, s: State, me: int, f: Features) -> None:
 def tell_sets(s: State, me: int, f: Features) -> None:
     """BA-31, BA-33, BA-34, BA-62: what can be played from the hands that are seen."""
     count_unseen(s)
-    beaters, f.stand = 0, s.number
+    f.stand = s.number
     for p in range(s.seats):
-        ranks, fights = 0, 0
+        fights, ranks = how_many(s.hands[p], RANKS), 0
         for rank in range(RANKS):
             ranks += 1 if s.hands[p, rank] > 0 else 0
-            fights += s.hands[p, rank]
         f.seen_fights[p], f.seen_ranks[p] = min(fights, MANY), min(ranks, MANY)
         if fights > 0:
             look_at_hands(s, p)
             f.losing[p] = losers(s, p)
-    look_at_hands(s, me)
+            if p == me:
+                tell_own_sets(s, me, f)
+
+
+@rule
+def tell_own_sets(s: State, me: int, f: Features) -> None:
+    """BA-33, BA-34: how they may fare. `look_at_hands` has looked."""
+    beaters = 0
     for rank in range(RANKS):
         n = s.hands[me, rank]
         f.own_sets[rank] = n

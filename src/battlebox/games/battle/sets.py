@@ -1,9 +1,8 @@
 """Battle: how a set may fare, by what a seat sees.
 
-Whoever holds more cards of a rank, or as many of one as high, may beat a set. Of the cards in a
-hand that the viewer does not see, each is any of the unseen ones; so how many of a rank are among
-them has a hypergeometric distribution. Ranks and hands are taken as if they did not depend on each
-other.
+A set is beaten by more cards of one rank, or by as many of a rank as high. The hidden cards of a
+hand may be any of the unseen ones, so how many of a rank are among them has a hypergeometric
+distribution. Ranks and hands are taken as if they did not depend on each other.
 """
 
 from __future__ import annotations
