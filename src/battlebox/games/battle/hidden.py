@@ -107,7 +107,7 @@ def determinize_cards(o: State) -> None:
         if p != me:
             for card in range(HELD):
                 o.hands[p, card] += o.known[p, card]
-            for _ in range(room(o, p)):
+            for _ in range(hidden_cards(o, p)):
                 n -= 1
                 o.hands[p, o.heap[n]] += 1
             o.fights[p] = how_many(o.hands[p], RANKS)
@@ -135,9 +135,12 @@ def how_many(cards: Row, kinds: int) -> int:
 
 
 @rule
-def room(o: State, p: int) -> int:
-    """How many cards of a hand are still to be dealt."""
-    return o.hand_size[p] - how_many(o.hands[p], HELD)
+def hidden_cards(s: State, p: int) -> int:
+    """How many cards of a hand the viewer does not know."""
+    n = s.hand_size[p]
+    for card in range(HELD):
+        n -= seen_in(s, p, card)
+    return n
 
 
 # ---- secret questions ---------------------------------------------------------------------------

@@ -8,7 +8,7 @@ distribution. Ranks and hands are taken as if they did not depend on each other.
 from __future__ import annotations
 
 from ...core.rules import rule
-from .hidden import how_many, seen_in
+from .hidden import hidden_cards, how_many, seen_in
 from .state import COPIES, HELD, RANKS, State
 
 SURE = 100  # percent
@@ -30,15 +30,6 @@ def look_at_hands(s: State, p: int) -> None:
             hidden = hidden_cards(s, q)
             for rank in range(RANKS):
                 hold_few(s, rank, seen_in(s, q, rank), hidden, unseen)
-
-
-@rule
-def hidden_cards(s: State, q: int) -> int:
-    """How many cards of a hand the viewer does not know."""
-    n = s.hand_size[q]
-    for card in range(HELD):
-        n -= seen_in(s, q, card)
-    return n
 
 
 @rule
