@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,26 +52,38 @@ def test_what_a_seat_cannot_see_does_not_steer_it() -> None:
         assert looking(rules).probabilities(other.observe(m.to_act)) == found
 
 
+def wins_at_hand(rules: bb.Ruleset) -> Iterator[tuple[bb.Match, set[int]]]:
+    """Last decisions of random play where some actions win at once, and others do not."""
+
+    def played(seed: int, actions: list[int]) -> bb.Match:
+        m = rules.match(seed)
+        for action in actions:
+            m.submit(m.to_act, action)
+        return m
+
+    for seed in range(30):
+        m, dice, taken = rules.match(seed), random.Random(seed), list[int]()
+        while m.to_act is not None:
+            taken.append(dice.choice(m.legal_actions))
+            m.submit(m.to_act, taken[-1])
+        m = played(seed, taken[:-1])
+        after = {a: played(seed, [*taken[:-1], a]) for a in m.legal_actions}
+        wins = {a for a, x in after.items() if x.over and x.returns[m.to_act or 0] == 1}
+        if wins and wins != {*after}:
+            yield m, wins
+
+
 def test_a_win_at_hand_is_seen_whatever_policy_and_critic_say() -> None:
-    rules = bb.load("war_zone")
-    m = rules.match(
-        position="wz1 n=2 ph=ATTACK turn=0 act=0 health=20.1 hand0=GM.AR.SN hand1=GM deck=SN.SN"
-    )
-    o, file = m.observation(0), made_up(rules)
+    rules = bb.load("medieval")
+    file = made_up(rules)
     assert file.critic is not None
     blind = CriticLayers(*(np.zeros_like(x) for x in file.critic))
-    bot = LookaheadBot(Inputs(rules), file.layers, blind, 400, 1)
-    found = bot.probabilities(o)
-    wins = set[int]()
-    for action in m.legal_actions:
-        other = rules.match(position=m.position)
-        other.submit(0, action)
-        while other.to_act is not None and other.to_act == 1 and len(other.legal_actions) == 1:
-            other.submit(1, other.legal_actions[0])
-        if other.over and other.returns[0] == 1:
-            wins.add(action)
-    assert wins
-    assert sum(found.get(a, 0) for a in wins) > 0.99
+    bot, seen = LookaheadBot(Inputs(rules), file.layers, blind, 400, 1), 0
+    for m, wins in wins_at_hand(rules):
+        found = bot.probabilities(m.observation(m.to_act))
+        assert sum(found.get(a, 0) for a in wins) > 0.99
+        seen += 1
+    assert seen
 
 
 def test_evaluations_are_shared_out_and_the_better_half_goes_on() -> None:
