@@ -67,8 +67,10 @@ def wins_at_hand(rules: bb.Ruleset) -> Iterator[tuple[bb.Match, set[int]]]:
             taken.append(dice.choice(m.legal_actions))
             m.submit(m.to_act, taken[-1])
         m = played(seed, taken[:-1])
+        me = m.to_act
+        assert me is not None
         after = {a: played(seed, [*taken[:-1], a]) for a in m.legal_actions}
-        wins = {a for a, x in after.items() if x.over and x.returns[m.to_act or 0] == 1}
+        wins = {a for a, x in after.items() if x.over and x.returns[me] == 1}
         if wins and wins != {*after}:
             yield m, wins
 
