@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from itertools import pairwise
 from pathlib import Path
@@ -25,7 +26,7 @@ from battlebox.bots.policy import (
 )
 from battlebox.bots.policy import network as text
 from battlebox.bots.policy.bot import LEAST, PolicyBot
-from battlebox.bots.policy.network import work_of
+from battlebox.bots.policy.network import WEIGHING, work_of
 from battlebox.bots.seat import SeatView
 
 GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
@@ -41,8 +42,10 @@ def made_up(rules: bb.Ruleset, width: int = 24, deeper: int = 16, seed: int = 1)
             yield (dice.normal(size=(rows, columns)) / rows**0.5).astype(np.float32)
             yield dice.normal(size=columns).astype(np.float32)
 
-    first = shape.inputs, width, deeper
-    policy = Layers(*layers(*first, shape.logits), *layers(deeper, shape.room))
+    first, weighing = (shape.seen, width, deeper), list[Any]()
+    if shape.told:
+        weighing = [*layers(shape.told, 8), *layers(deeper, 8), *layers(8, 1)]
+    policy = Layers(*layers(*first, shape.logits), *layers(deeper, shape.room), *weighing)
     critic = CriticLayers(*layers(*first, shape.room))
     about = About(game=rules.name, version=rules.game.version, shape=shape)
     return PolicyFile("made_up.npz", packed(about, policy, critic))
@@ -68,7 +71,7 @@ def test_both_builds_and_numpy_say_the_same(name: str) -> None:
     rows = bot.inputs.rows(batch.observation)
     logits, values = Network(layers)(rows)
     for f in (engine.bind(text).forward for engine in (rules.compiled(), rules.plain())):
-        work = work_of(layers)
+        work = work_of(layers, np.zeros_like(rows[0]))
         for k in range(2):
             work.row[:] = rows[k]
             f(layers, work)
@@ -289,6 +292,7 @@ def test_a_file_keeps_the_policy(tmp_path: Path, war_zone: PolicyFile) -> None:
     path.write_bytes(war_zone.data)
     found = read_policy(str(path))
     assert found.about == war_zone.about
+    assert not found.layers.candidate.size, "of a game that says nothing of candidates"
     again = packed(found.about, found.layers, found.critic)
     assert again == war_zone.data, "packed again it is the same"
     alone = PolicyFile("c", packed(found.about, found.layers))
@@ -314,6 +318,17 @@ def rewritten(file: PolicyFile, **arrays: Any) -> bytes:
 
 def about(file: PolicyFile, **changed: Any) -> Any:
     return np.frombuffer(file.about.model_copy(update=changed).model_dump_json().encode(), np.uint8)
+
+
+def test_what_weighs_candidates_may_be_left_out_but_has_to_fit() -> None:
+    rules = bb.load("battleball")
+    file, observation = made_up(rules), np.atleast_1d(rules.match(1).observation(0))
+    without = PolicyFile("without", rewritten(file, **dict.fromkeys(WEIGHING)))
+    assert without.make(rules, 1).choose(observation[0]) in rules.match(1).legal_actions
+    for name, size in (("candidate", (3, 8)), ("context", (3, 8)), ("score", (8, 2))):
+        wrong = PolicyFile("wrong", rewritten(file, **{name: np.zeros(size)}))
+        with pytest.raises(bb.BotError, match=re.escape(f"not a learned policy ({name} is {size}")):
+            wrong.make(rules, 1)
 
 
 def test_what_is_no_policy_is_refused(tmp_path: Path, war_zone: PolicyFile) -> None:

@@ -17,7 +17,7 @@ from filelock import FileLock
 from typer.testing import CliRunner
 
 import battlebox as bb
-from battlebox.bots.policy import Network, packed, read_policy
+from battlebox.bots.policy import Network, PolicyFile, packed, read_policy
 from battlebox.bots.policy.bot import LEAST, PolicyBot
 from battlebox.bots.policy.file import About
 from battlebox.bots.policy.inputs import Inputs
@@ -32,10 +32,11 @@ from battlebox.training import Settings, rulesets  # noqa: E402
 from battlebox.training.judging import Judge  # noqa: E402
 from battlebox.training.learning import normal  # noqa: E402
 from battlebox.training.networks import Critic, LogProbabilities, Policy  # noqa: E402
+from battlebox.training.onnx import exported  # noqa: E402
 from battlebox.training.progress import rate  # noqa: E402
 from battlebox.training.run import Run  # noqa: E402
 from battlebox.training.self_play import SelfPlay  # noqa: E402
-from battlebox.training.sparse import SparseRows  # noqa: E402
+from battlebox.training.sparse import Dense, SparseRows  # noqa: E402
 
 GAMES = [pytest.param(n, marks=pytest.mark.xdist_group(n)) for n in bb.games()]
 WAR_ZONE = bb.load("war_zone").game
@@ -75,8 +76,8 @@ def test_all_modes_and_numbers_of_players_are_played_and_a_policy_is_small(name:
         assert any(x.items() >= mode.options.items() for x in rulesets(game))
     settings, inputs = Settings.of(game), Inputs(each[0])
     shape, dice = inputs.shape, np.random.default_rng(1)
-    n, room = shape.inputs, shape.room
-    policy = Policy(inputs, settings.width, settings.deeper)
+    n, room = shape.seen, shape.room
+    policy = Policy(inputs, settings.width, settings.deeper, settings.candidate_width)
     critic = Critic(n, settings.critic_width, settings.critic_deeper, room)
 
     def drawn(layers: Any) -> Any:
@@ -92,7 +93,8 @@ def a_rollout(settings: Settings) -> tuple[SelfPlay, Policy, Critic]:
     torch.manual_seed(1)
     found = SelfPlay(WAR_ZONE, settings, CPU)
     shape, widths = found.shape, (settings.width, settings.deeper)
-    policy, critic = Policy(found.inputs, *widths), Critic(shape.inputs, *widths, shape.room)
+    policy = Policy(found.inputs, *widths, settings.candidate_width)
+    critic = Critic(shape.seen, *widths, shape.room)
     with torch.no_grad():
         critic.value.weight *= 100
     found.play(policy, critic, torch.Generator().manual_seed(2))
@@ -193,6 +195,26 @@ def test_a_first_layer_on_rows_that_are_mostly_blank_is_one_on_all_their_numbers
     (wanted * sums).sum().backward()
     assert first.weight.grad.abs().sum() > 0
     assert torch.allclose(found, first.weight.grad, atol=1e-5)
+
+
+def test_of_candidates_each_is_told_by_the_same_weights() -> None:
+    inputs = Inputs(bb.load("battleball"))
+    torch.manual_seed(1)
+    batch, shape = bb.load("battleball").compiled().batch(6, 3), inputs.shape
+    rows, dice = SparseRows(inputs.engine, 6, inputs.width), np.random.default_rng(1)
+    for _ in range(30):
+        batch.step((batch.mask * dice.random(batch.mask.shape)).argmax(axis=1))
+    rows.put(0, inputs.rows(batch.observation))
+    some, layer = rows[torch.tensor([5, 0, 5])], Dense(shape.told, 8)
+    told = some.dense()[:, shape.inputs - shape.places * shape.told :].reshape(-1, shape.told)
+    sums = torch.rand((len(told), 8))
+    (layer(some, shape.places).flatten(0, 1) * sums).sum().backward()
+    found, layer.weight.grad = layer.weight.grad, None
+    wanted = layer(told)
+    assert torch.allclose(layer(some, shape.places).flatten(0, 1), wanted, atol=1e-5)
+    (wanted * sums).sum().backward()
+    assert layer.weight.grad.abs().sum() > 0
+    assert torch.allclose(found, layer.weight.grad, atol=1e-5)
 
 
 def test_rows_may_be_put_anew() -> None:
@@ -399,15 +421,16 @@ def test_what_is_forced_is_nobodys_merit() -> None:
 
 
 def test_a_policy_learns_the_logits_that_it_plays_by() -> None:
-    """Of classes of actions and places of candidates: the same in learning and in play, of one and
-    of many.
+    """Of classes of actions, places of candidates, and what is said of each: the same in learning
+    and in play, of one and of many.
     """
     rules = bb.load("battleball")
     inputs = Inputs(rules)
     torch.manual_seed(1)
-    policy = Policy(inputs, 24, 16)
+    policy = Policy(inputs, 24, 16, 8)
     with torch.no_grad():
         policy.choice.weight *= 100
+        policy.weighing[2].weight *= 100
     bot = PolicyBot(inputs, policy.layers(), 1)
     batch, dice = rules.compiled().batch(6, 3), np.random.default_rng(1)
     rows, legal = (
@@ -466,13 +489,28 @@ def test_the_command_makes_a_policy_that_plays(tmp_path: Path) -> None:
     page = (folder / "curves.html").read_text()
     assert "How strong" in page
     assert "against random" in page
-    runtime = pytest.importorskip("onnxruntime", reason="pip install onnxruntime")
     policy = read_policy(str(folder / "policy.npz"))
+    check_onnx(policy, (folder / "policy.onnx").read_bytes())
+
+
+def check_onnx(policy: PolicyFile, model: bytes) -> None:
+    """Another program finds the same in it."""
+    runtime = pytest.importorskip("onnxruntime", reason="pip install onnxruntime")
     rows = np.random.default_rng(1).random((9, policy.about.shape.inputs), np.float32)
-    session = runtime.InferenceSession((folder / "policy.onnx").read_bytes())
-    for ours, theirs in zip(Network(policy.layers)(rows), session.run(None, {"rows": rows}),
-                            strict=True):  # fmt: skip
-        assert np.abs(ours - theirs).max() < 1e-5
+    ours = Network(policy.layers)(rows)
+    theirs = runtime.InferenceSession(model).run(None, {"rows": rows})
+    for found, wanted in zip(theirs, ours, strict=True):
+        assert np.abs(found - wanted).max() < 1e-5
+
+
+def test_what_weighs_candidates_is_exported_too() -> None:
+    rules = bb.load("battleball")
+    inputs = Inputs(rules)
+    torch.manual_seed(1)
+    policy = Policy(inputs, 24, 16, 8)
+    about = About(game=rules.name, version=rules.game.version, shape=inputs.shape)
+    made = PolicyFile("made", packed(about, policy.layers()))
+    check_onnx(made, exported(made))
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from ..bots.policy import CriticLayers, Inputs, Layers
 from ..core.checked import Array
-from .sparse import First, SparseRows
+from .sparse import Dense, SparseRows
 
 
 class Policy(nn.Module):
@@ -20,31 +21,45 @@ class Policy(nn.Module):
 
     classes: Tensor
 
-    def __init__(self, inputs: Inputs, width: int, deeper: int) -> None:
+    def __init__(self, inputs: Inputs, width: int, deeper: int, candidate_width: int) -> None:
         super().__init__()
         shape = inputs.shape
-        self.first, self.second = First(shape.inputs, width), nn.Linear(width, deeper)
+        self.first, self.second = Dense(shape.seen, width), nn.Linear(width, deeper)
         self.choice = nn.Linear(deeper, shape.logits)
         self.value = nn.Linear(deeper, shape.room)
-        self.places = shape.places
+        self.places, wide = shape.places, candidate_width
+        weighing = [Dense(shape.told, wide), Dense(deeper, wide), Dense(wide, 1)]
+        #: what weighs candidates, if something is said of them
+        self.weighing = nn.ModuleList(weighing if shape.told else [])
         #: of each action, which of the logits is its own
         self.register_buffer("classes", torch.from_numpy(inputs.classes), persistent=False)
-        _begin(self.second, small=(self.choice, self.value))
+        _begin(self.second, small=(self.choice, self.value, weighing[2]))
 
     def forward(self, rows: SparseRows) -> tuple[Tensor, Tensor]:
         """Logits [n, classes of actions + places], values -1 .. 1 [n, room], of the seats from the
         one that looks.
         """
         found = self.second(self.first(rows).relu()).relu()
-        return self.choice(found), self.value(found).tanh()
+        logits = self.choice(found)
+        if self.weighing:
+            candidate, context, score = self.weighing
+            each = candidate(rows, self.places) + context(found)[:, None]
+            own, places = logits.split([logits.shape[1] - self.places, self.places], 1)
+            logits = torch.cat([own, places + score(each.relu())[..., 0]], 1)
+        return logits, self.value(found).tanh()
 
     def begin_with(self, layers: Layers) -> None:
         """Takes over learned weights, of the same sizes."""
-        _set(layers, self.first, self.second, self.choice, self.value)
+        each = self._each()
+        _set(layers[: 2 * len(each)], *each)
 
     def layers(self) -> Layers:
         """Its weights for play."""
-        return Layers(*_weights(self.first, self.second, self.choice, self.value))
+        return Layers(*_weights(*self._each()))
+
+    def _each(self) -> list[Any]:
+        """All layers, as files have them."""
+        return [self.first, self.second, self.choice, self.value, *self.weighing]
 
 
 class Critic(nn.Module):
@@ -52,7 +67,7 @@ class Critic(nn.Module):
 
     def __init__(self, inputs: int, width: int, deeper: int, room: int) -> None:
         super().__init__()
-        self.first, self.second = First(inputs, width), nn.Linear(width, deeper)
+        self.first, self.second = Dense(inputs, width), nn.Linear(width, deeper)
         self.value = nn.Linear(deeper, room)
         _begin(self.second, small=(self.value,))
 
@@ -70,24 +85,26 @@ class Critic(nn.Module):
         return CriticLayers(*_weights(self.first, self.second, self.value))
 
 
-def _weights(first: First, *layers: nn.Linear) -> list[Array]:
-    found = [first.weight, first.bias]
-    for x in layers:
-        found += [x.weight.T, x.bias]
-    return [x.detach().cpu().numpy().copy() for x in found]
+def _weights(*layers: Dense | nn.Linear) -> list[Array]:
+    return [x.detach().cpu().numpy().copy() for x in _matrices(layers)]
 
 
 @torch.no_grad()
-def _set(weights: Sequence[Array], first: First, *layers: nn.Linear) -> None:
+def _set(weights: Sequence[Array], *layers: Dense | nn.Linear) -> None:
     """The other way round."""
-    matrices = [first.weight, first.bias]
-    for x in layers:
-        matrices += [x.weight.T, x.bias]
-    for matrix, known in zip(matrices, weights, strict=True):
+    for matrix, known in zip(_matrices(layers), weights, strict=True):
         matrix.copy_(torch.from_numpy(known))
 
 
-def _begin(*layers: nn.Linear, small: tuple[nn.Linear, ...]) -> None:
+def _matrices(layers: Sequence[Dense | nn.Linear]) -> list[Tensor]:
+    """As files have them: [inputs, outputs], and what is added."""
+    found = list[Tensor]()
+    for x in layers:
+        found += [x.weight if isinstance(x, Dense) else x.weight.T, x.bias]
+    return found
+
+
+def _begin(*layers: nn.Linear, small: tuple[Dense | nn.Linear, ...]) -> None:
     """First weights: orthogonal; those of outputs so small that all actions are alike."""
     for x in (*layers, *small):
         nn.init.orthogonal_(x.weight, 0.01 if x in small else math.sqrt(2))

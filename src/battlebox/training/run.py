@@ -65,9 +65,9 @@ class Run:
         self.dice = torch.Generator().manual_seed(settings.seed)
         self.self_play = SelfPlay(game, settings, self.device)
         self.shape = shape = self.self_play.shape
-        critical = shape.inputs, settings.critic_width, settings.critic_deeper
-        inputs, sizes = self.self_play.inputs, (settings.width, settings.deeper)
-        self.policy = Policy(inputs, *sizes).to(self.device)
+        critical = shape.seen, settings.critic_width, settings.critic_deeper
+        sizes = settings.width, settings.deeper, settings.candidate_width
+        self.policy = Policy(self.self_play.inputs, *sizes).to(self.device)
         self.critic = Critic(*critical, shape.room).to(self.device)
         if begin:
             self.policy.begin_with(begin.layers)

@@ -37,6 +37,7 @@ class Settings(BaseModel):
     rollout_steps: int = Field(64, ge=1)  # decisions of each match before something is learned
     width: int = Field(128, ge=1)  # of the first layer,
     deeper: int = Field(128, ge=1)  # and of the second
+    candidate_width: int = Field(64, ge=1)  # of what weighs candidates, where a game tells of them
     critic_width: int = Field(64, ge=1)  # the same of the critic
     critic_deeper: int = Field(64, ge=1)
     learning_rate: float = Field(1e-3, gt=0)  # it falls to 0
@@ -129,7 +130,8 @@ def _fitting(inputs: int, outputs: int, room: int) -> dict[str, int]:
 def _sizes(policy: PolicyFile) -> dict[str, int]:
     """Widths of the layers of a policy."""
     layers = {"": policy.layers, "critic_": policy.critic}
-    return {
+    wide = len(policy.layers.candidate_bias)
+    return ({"candidate_width": wide} if wide else {}) | {
         f"{whose}{name}": len(bias)
         for whose, x in layers.items()
         if x

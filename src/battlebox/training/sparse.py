@@ -36,27 +36,52 @@ def pack(rows: Any, begin: Any, columns: Any, numbers: Any) -> None:
 
 
 @rule
-def multiply(which: Any, begin: Any, columns: Any, numbers: Any, weights: Any, out: Any) -> None:
-    """out = rows @ weights, of some of the rows."""
+def multiply(
+    which: Any,
+    begin: Any,
+    columns: Any,
+    numbers: Any,
+    first: int,
+    parts: int,
+    weights: Any,
+    out: Any,
+) -> None:
+    """out = parts of rows @ weights, of some of the rows, [rows * parts, outputs]. The parts lie
+    side by side from column `first` on, each as wide as there are weights; the rest is left out.
+    """
+    wide = len(weights)
     for b in range(len(which)):
-        i, o = which[b], out[b]
-        for j in range(len(o)):
-            o[j] = 0
-        for k in range(begin[i], begin[i + 1]):
-            x, w = numbers[k], weights[columns[k]]
+        k, end = begin[which[b]], begin[which[b] + 1]
+        while k < end and columns[k] < first:
+            k += 1
+        for part in range(parts):
+            o, at = out[b * parts + part], first + part * wide
             for j in range(len(o)):
-                o[j] += x * w[j]
+                o[j] = 0
+            while k < end and columns[k] < at + wide:
+                x, w = numbers[k], weights[columns[k] - at]
+                for j in range(len(o)):
+                    o[j] += x * w[j]
+                k += 1
 
 
 @rule
-def multiply_back(which: Any, begin: Any, columns: Any, numbers: Any, sums: Any, out: Any) -> None:
-    """out += rows.T @ sums, of some of the rows."""
+def multiply_back(
+    which: Any, begin: Any, columns: Any, numbers: Any, first: int, parts: int, sums: Any, out: Any
+) -> None:
+    """out += the parts transposed @ sums [rows * parts, outputs], of some of the rows."""
+    wide = len(out)
     for b in range(len(which)):
-        i, s = which[b], sums[b]
-        for k in range(begin[i], begin[i + 1]):
-            x, o = numbers[k], out[columns[k]]
-            for j in range(len(s)):
-                o[j] += x * s[j]
+        k, end = begin[which[b]], begin[which[b] + 1]
+        while k < end and columns[k] < first:
+            k += 1
+        for part in range(parts):
+            s, at = sums[b * parts + part], first + part * wide
+            while k < end and columns[k] < at + wide:
+                x, o = numbers[k], out[columns[k] - at]
+                for j in range(len(s)):
+                    o[j] += x * s[j]
+                k += 1
 
 
 class SparseRows:
@@ -101,7 +126,9 @@ class SparseRows:
             self.columns = torch.cat([self.columns, torch.zeros(more, dtype=torch.int32)])
             self.numbers = torch.cat([self.numbers, torch.zeros(more)])
         begin = self.begin[at : at + len(rows) + 1]
-        self._run("pack", rows, begin, self.columns, self.numbers)
+        self._loops.pack(
+            *map(self._access, (rows, *map(_array, (begin, self.columns, self.numbers))))
+        )
 
     def counts(self) -> Tensor:
         """How many numbers of each row are not 0."""
@@ -122,44 +149,60 @@ class SparseRows:
         found[rows, columns] = numbers
         return found
 
-    def times(self, weights: Tensor) -> Tensor:
-        """The rows @ weights [width, outputs]; gradients go to the weights."""
+    def times(self, weights: Tensor, parts: int = 1) -> Tensor:
+        """The rows' first numbers @ weights [width, outputs]; gradients go to the weights. parts:
+        of their ends, as wide as there are weights, each by itself: [n, parts, outputs].
+        """
         if self.which.is_cuda:
-            return self.dense() @ weights
-        found: Tensor = _Product.apply(weights, self)
-        return found
+            first = self._first(parts, weights)
+            some = self.dense()[:, first : first + parts * len(weights)]
+            found = some.reshape(len(self) * parts, len(weights)) @ weights
+        else:
+            found = _Product.apply(weights, self, parts)
+        return found.view(len(self), parts, -1) if parts > 1 else found
 
-    def multiply(self, weights: Tensor) -> Tensor:
-        """The same, without gradients, by a processor."""
-        out = torch.empty((len(self), weights.shape[1]))
-        self._run("multiply", self.which, self.begin, self.columns, self.numbers, weights, out)
+    def multiply(self, weights: Tensor, parts: int) -> Tensor:
+        """The same, without gradients, by a processor: [n * parts, outputs]."""
+        out = torch.empty((len(self) * parts, weights.shape[1]))
+        self._run("multiply", parts, weights, weights, out)
         return out
 
-    def multiply_back(self, sums: Tensor) -> Tensor:
-        """The rows transposed @ sums [n, outputs]: float32 [width, outputs]."""
-        out = torch.zeros((self.width, sums.shape[1]))
+    def multiply_back(self, sums: Tensor, parts: int, wide: int) -> Tensor:
+        """The parts transposed @ sums [n * parts, outputs]: float32 [wide, outputs]."""
+        out = torch.zeros((wide, sums.shape[1]))
+        self._run("multiply_back", parts, out, sums.contiguous(), out)
+        return out
+
+    def _first(self, parts: int, weights: Tensor) -> int:
+        """The column in which so many parts begin."""
+        return self.width - parts * len(weights) if parts > 1 else 0
+
+    def _run(self, name: str, parts: int, weights: Tensor, *arrays: Tensor) -> None:
         kept = self.which, self.begin, self.columns, self.numbers
-        self._run("multiply_back", *kept, sums.contiguous(), out)
-        return out
+        ours, theirs = (map(self._access, map(_array, x)) for x in (kept, arrays))
+        getattr(self._loops, name)(*ours, self._first(parts, weights), parts, *theirs)
 
-    def _run(self, name: str, *arrays: Tensor | Array) -> None:
-        found = (x.detach().numpy() if isinstance(x, Tensor) else x for x in arrays)
-        getattr(self._loops, name)(*map(self._access, found))
+
+def _array(x: Tensor) -> Array:
+    found: Array = x.detach().numpy()
+    return found
 
 
 class _Product(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, weights: Tensor, rows: SparseRows) -> Tensor:
-        ctx.rows = rows
-        return rows.multiply(weights)
+    def forward(ctx: Any, weights: Tensor, rows: SparseRows, parts: int) -> Tensor:
+        ctx.rows, ctx.parts, ctx.wide = rows, parts, len(weights)
+        return rows.multiply(weights, parts)
 
     @staticmethod
-    def backward(ctx: Any, sums: Tensor) -> tuple[Tensor, None]:
-        return ctx.rows.multiply_back(sums), None
+    def backward(ctx: Any, sums: Tensor) -> tuple[Tensor, None, None]:
+        return ctx.rows.multiply_back(sums, ctx.parts, ctx.wide), None, None
 
 
-class First(nn.Module):
-    """A first layer: rows @ weight [inputs, width] + bias."""
+class Dense(nn.Module):
+    """A layer: rows @ weight [inputs, width] + bias. The rows may be mostly blank, and of these it
+    may be parts of their ends.
+    """
 
     def __init__(self, inputs: int, width: int) -> None:
         super().__init__()
@@ -167,5 +210,7 @@ class First(nn.Module):
         self.bias = nn.Parameter(torch.zeros(width))
         nn.init.orthogonal_(self.weight, 2**0.5)
 
-    def forward(self, rows: SparseRows) -> Tensor:
-        return rows.times(self.weight) + self.bias
+    def forward(self, rows: Tensor | SparseRows, parts: int = 1) -> Tensor:
+        if isinstance(rows, SparseRows):
+            return rows.times(self.weight, parts) + self.bias
+        return rows @ self.weight + self.bias

@@ -25,8 +25,8 @@ from ...core.features import Feature, Layout, added_sources
 from ...core.game import Ruleset
 from ...core.rules import rule
 
-VISITS = 200
-PLACES = 18  # of candidates that are told apart; all behind them are as the last
+VISITS = 4_800
+PLACES = 40  # of candidates that are told apart; all behind them are as the last
 
 
 class CandidateArrays(NamedTuple):

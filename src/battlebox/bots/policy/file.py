@@ -25,7 +25,7 @@ from ...core.table import sentence
 from .bot import PolicyBot
 from .inputs import Inputs, Shape
 from .lookahead import LookaheadBot
-from .network import CriticLayers, Layers
+from .network import WEIGHING, CriticLayers, Layers
 
 FORMAT = 1
 LARGEST = 16_000_000  # bytes of a file, and of each array in it
@@ -164,6 +164,8 @@ def _halves(layers: Layers | CriticLayers) -> dict[str, Array]:
         np.int8
     )
     found["first_factors"] = factors
+    if isinstance(layers, Layers) and not layers.candidate_bias.size:
+        return {name: x for name, x in found.items() if name not in WEIGHING}
     return found
 
 
@@ -224,13 +226,21 @@ def _misfit(shape: Shape, layers: Layers | CriticLayers) -> str:
         return "a layer is no matrix with a row beside it"
     width, deeper = len(layers.first_bias), len(layers.second_bias)
     wanted = {
-        "first": (shape.inputs, width),
+        "first": (shape.seen, width),
         "second": (width, deeper),
         "choice": (deeper, shape.logits),
         "choice_bias": (shape.logits,),
         "value": (deeper, shape.room),
         "value_bias": (shape.room,),
     }
+    if isinstance(layers, Layers) and (wide := len(layers.candidate_bias)):
+        wanted |= {
+            "candidate": (shape.told, wide),
+            "candidate_bias": (wide,),
+            "context": (deeper, wide),
+            "score": (wide, 1),
+            "score_bias": (1,),
+        }
     for name, found in layers._asdict().items():
         if found.shape != wanted.get(name, found.shape):
             return f"{name} is {found.shape}, not {wanted[name]}"

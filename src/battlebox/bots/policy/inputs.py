@@ -54,8 +54,17 @@ class Shape(BaseModel):
     @property
     def inputs(self) -> int:
         """How many numbers a row has."""
-        said = self.places * _width(self.candidate_features)
-        return _width(self.features) + len(self.options) + said
+        return self.seen + self.places * self.told
+
+    @property
+    def seen(self) -> int:
+        """How many of them are of what the seat sees, before what is said of candidates."""
+        return _width(self.features) + len(self.options)
+
+    @property
+    def told(self) -> int:
+        """How many of them are said of each candidate."""
+        return _width(self.candidate_features)
 
     @property
     def logits(self) -> int:

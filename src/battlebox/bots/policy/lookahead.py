@@ -119,7 +119,7 @@ class LookaheadBot:
         self._net = CriticLayers(*map(build.access, critic))
         row = np.zeros((1, inputs.width), np.float32)
         row[0, encode.width : encode.width + len(inputs.options)] = inputs.options
-        work = work_of(critic)._replace(row=row[0])
+        work = work_of(critic, row[0])
         self._work = Work(*map(build.access, work))
         self._acts = build.action_buffer()
         self._worth, self._apart = np.zeros((2, engine.num_actions, engine.seats))

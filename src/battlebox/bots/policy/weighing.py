@@ -87,7 +87,7 @@ class Weighing:
             classes=inputs.classes,
         )
         self._acts, self._logits = arrays.acts, arrays.logits
-        work = work_of(layers)._replace(row=row[0])
+        work = work_of(layers, row[0])
         self._values = work.values
         self._how = (
             WeighArrays(*map(build.access, arrays)),

@@ -10,12 +10,11 @@ from ...core.rules import Domain, IntEnum, Record, i8, move_of, n8, n16, rule
 from .ball import give_other, give_own, hand_off, pass_ball, pass_bonus
 from .field import apart, away, belongs, distance, piece, slot_of, standing, team_of
 from .halves import next_to_place
-from .insight import SCORE, SELECT, crowd, flood_from_ball, flood_from_goal, rows_to_go
+from .insight import SCORE, SELECT, crowd
 from .state import (
     AROUND,
     CELLS,
     COLS,
-    FAR,
     HEAVY,
     LONGEST_RUN,
     NOWHERE,
@@ -29,6 +28,15 @@ from .state import (
     Table,
 )
 from .tackling import tackle
+from .walks import (
+    SHUT,
+    begin_flood,
+    begin_flood_after,
+    rows_to_go,
+    seek_ball,
+    seek_goal,
+    seek_piece,
+)
 
 #: what policies do without: what is told by cells, of now and of the last move, and who looks
 LEFT_OUT = frozenset(
@@ -43,6 +51,7 @@ TACKLE = move_of(tackle).at
 HAND_OFF, PASS = move_of(hand_off).at, move_of(pass_ball).at
 GIVE_OWN, GIVE_OTHER = move_of(give_own).at, move_of(give_other).at
 SURE = 100  # percent
+PLACES = 40  # among candidates that are told apart
 MANY = 3 * SURE  # where sums of chances end
 
 
@@ -98,9 +107,10 @@ def features(t: Table, s: State, me: int, f: Features) -> None:
     elif ball != NOWHERE:
         f.ball_is = Ball.LOOSE
         for team in range(SEATS):
-            flood_from_ball(t, s, team)
+            begin_flood(s, team)
+            seek_ball(t, s)
             for slot in range(TEAM):
-                f.fetch[team] = max(f.fetch[team], walk(t, s, slot, s.at[team, slot]))
+                f.fetch[team] = max(f.fetch[team], walk_of(t, s, team, slot))
     if ball != NOWHERE:
         f.ball_to_go, f.ball_column = 1 + rows_to_go(t, me, ball), 1 + t.x[ball] // 2
         if s.holder > 0:
@@ -134,11 +144,13 @@ def ball_cell(s: State) -> int:
 def tell_carrier(t: Table, s: State, f: Features) -> None:
     """BB-31, BB-70: the way home, and who could tackle the carrier."""
     team, slot = team_of(s.holder), slot_of(s.holder)
-    cell = s.at[team, slot]
-    flood_from_goal(t, s, team)
-    f.way_home = walk(t, s, slot, cell)
+    begin_flood(s, team)
+    seek_goal(t, s, team)
+    f.way_home = walk_of(t, s, team, slot)
+    begin_flood(s, 1 - team)
+    seek_piece(t, s, slot, s.at[team, slot])
     for other in range(TEAM):
-        chance = chance_against(t, s, team, slot, cell, other)
+        chance = chance_to_catch(t, s, 1 - team, other, slot)
         f.danger = max(f.danger, chance)
         f.dangers += chance
 
@@ -159,14 +171,25 @@ def chance_to_roll(t: Table, slot: int, steps: int) -> float:
 
 @rule
 def walk(t: Table, s: State, slot: int, cell: int) -> int:
-    """BB-31, BB-41: by the flood, that this piece can walk from the cell to where that began. A
-    cell beside an opponent is not passed, but may be left.
-    """
+    """BB-31: by the flood, that this piece can walk from the cell to where that began."""
     steps = s.dist[cell]
-    if steps == FAR and cell != NOWHERE:
-        for k in range(AROUND):
-            steps = min(steps, s.dist[t.near[cell, k]] + 1)
-    return percent(chance_to_roll(t, slot, steps)) if steps < FAR else 0
+    return percent(chance_to_roll(t, slot, steps)) if steps < SHUT else 0
+
+
+@rule
+def walk_of(t: Table, s: State, team: int, slot: int) -> int:
+    """BB-31: the same of a piece from where it stands, if it does."""
+    cell = s.at[team, slot]
+    return walk(t, s, slot, cell) if cell != NOWHERE else 0
+
+
+@rule
+def chance_to_catch(t: Table, s: State, team: int, slot: int, other: int) -> int:
+    """BB-31, BB-70: by the flood, that this piece can come and tackle the other."""
+    cell = s.at[team, slot]
+    if cell == NOWHERE or s.dist[cell] >= SHUT:
+        return 0
+    return percent(chance_to_roll(t, slot, s.dist[cell]) * chance_of_tackle(t, slot, other))
 
 
 @rule
@@ -205,6 +228,7 @@ class CandidateFeatures(Record):
     """What an action comes to, for the team that acts. Chances are in percent."""
 
     there = n8(high=1)  # there is a candidate in this place
+    rank = n8(high=PLACES)  # and which: 0 is the best that the game holds
     scores = n8(high=1)  # into the end zone with the ball
     slot = n8(of=Slot, first=1)  # the piece of the team's that it is about
     grabs = n8(high=1)  # the loose ball is taken on the way
@@ -223,15 +247,17 @@ class CandidateFeatures(Record):
     spare = i8(high=ROWS)  # of a receiver: how much further a pass to it could be
     friends_near = n16(high=SURE)  # `crowd` of its own team,
     foes_near = n16(high=SURE)  # and of the others
+    caught = n8(high=SURE)  # that the best of the others can come and tackle the carrier then,
+    catches = n16(high=MANY)  # and the sum of the chances of all others
+    their_way = n8(high=SURE)  # that their carrier can walk home in one move then,
+    their_fetch = n8(high=SURE)  # and that one of them can walk to the loose ball
 
 
 @rule
 def candidate_features(t: Table, s: State, a: int, k: int, c: CandidateFeatures) -> None:
     """BB-31, BB-70, BB-90, BB-141, AMB-11: what can be said of where an action leads."""
     us = s.to_act
-    c.there = 1
-    if k == 0:
-        flood_from_goal(t, s, us)
+    c.there, c.rank = 1, min(k, PLACES)
     if s.phase == Phase.DEST:
         tell_run(t, s, a, c)
     elif s.phase == Phase.SELECT and SELECT <= a < SELECT + TEAM:
@@ -275,8 +301,6 @@ def tell_place(t: Table, s: State, us: int, slot: int, cell: int, c: CandidateFe
         chance = chance_against(t, s, us, slot, cell, other)
         c.danger = max(c.danger, chance)
         c.dangers += chance
-    if c.has_ball > 0:
-        c.way_home = walk(t, s, slot, cell)
 
 
 @rule
@@ -290,6 +314,7 @@ def tell_run(t: Table, s: State, a: int, c: CandidateFeatures) -> None:
     c.grabs = a // CELLS
     c.has_ball = 1 if c.grabs > 0 or s.holder == piece(us, slot) else 0
     tell_place(t, s, us, slot, cell, c)
+    tell_after(t, s, us, slot, cell, c)
     if c.contact > 0:
         tell_tackles(t, s, us, slot, cell, c)
     if s.holder > 0 and team_of(s.holder) != us:
@@ -312,10 +337,16 @@ def tell_piece(t: Table, s: State, us: int, slot: int, c: CandidateFeatures) -> 
     """BB-31, BB-70: a piece that may roll."""
     c.has_ball = 1 if s.holder == piece(us, slot) else 0
     tell_place(t, s, us, slot, s.at[us, slot], c)
-    if s.holder == 0:
-        c.rolls = percent(chance_to_roll(t, slot, c.to_ball))
+    if c.has_ball > 0:
+        tell_after(t, s, us, slot, s.at[us, slot], c)
+    elif s.holder == 0:
+        begin_flood(s, us)
+        seek_ball(t, s)
+        c.rolls = walk_of(t, s, us, slot)
     elif team_of(s.holder) != us:
-        c.rolls = percent(chance_to_roll(t, slot, c.to_ball - 1))
+        begin_flood(s, us)
+        seek_piece(t, s, slot_of(s.holder), s.at[1 - us, slot_of(s.holder)])
+        c.rolls = walk_of(t, s, us, slot)
         c.odds = percent(chance_of_tackle(t, slot, slot_of(s.holder)))
 
 
@@ -334,4 +365,31 @@ def tell_receiver(t: Table, s: State, us: int, slot: int, c: CandidateFeatures) 
     """BB-90, BB-141, BB-146: who may get the ball."""
     c.has_ball = 1
     tell_place(t, s, us, slot, s.at[us, slot], c)
+    tell_after(t, s, us, slot, s.at[us, slot], c)
     c.spare = t.reach[slot] + pass_bonus(s) - c.to_ball
+
+
+@rule
+def tell_after(t: Table, s: State, us: int, slot: int, cell: int, c: CandidateFeatures) -> None:
+    """BB-31, BB-70: what may come of the ball once this piece of the team stands on the cell."""
+    if c.has_ball > 0 or (s.holder > 0 and team_of(s.holder) == us):
+        carrier = slot if c.has_ball > 0 else slot_of(s.holder)
+        at = cell if c.has_ball > 0 else s.at[us, carrier]
+        begin_flood_after(t, s, us, us, slot, cell)
+        seek_goal(t, s, us)
+        c.way_home = walk(t, s, carrier, at)
+        begin_flood_after(t, s, 1 - us, us, slot, cell)
+        seek_piece(t, s, carrier, at)
+        for other in range(TEAM):
+            chance = chance_to_catch(t, s, 1 - us, other, carrier)
+            c.caught = max(c.caught, chance)
+            c.catches += chance
+    elif s.holder > 0:
+        begin_flood_after(t, s, 1 - us, us, slot, cell)
+        seek_goal(t, s, 1 - us)
+        c.their_way = walk_of(t, s, 1 - us, slot_of(s.holder))
+    elif s.ball != NOWHERE:
+        begin_flood_after(t, s, 1 - us, us, slot, cell)
+        seek_ball(t, s)
+        for other in range(TEAM):
+            c.their_fetch = max(c.their_fetch, walk_of(t, s, 1 - us, other))

@@ -112,3 +112,31 @@ def test_the_end_zone_is_the_only_candidate_where_it_can_be_reached() -> None:
     do(m, m.legal_words()[m.legal_actions.index(SELECT)])
     (only,) = weighed(m).items()
     assert (only[0], only[1]["scores"]) == (SCORE, 1)
+
+
+def runs_of(m: bb.Match, piece: int) -> dict[str, dict[str, Any]]:
+    """By word, what is said of where a piece may run after its roll."""
+    do(m, m.legal_words()[m.legal_actions.index(SELECT + piece)])
+    return {m.word(a): x for a, x in weighed(m).items()}
+
+
+def test_who_stands_in_the_way_of_their_carrier_makes_it_longer() -> None:
+    """BB-39: five rows to go, or a step more; a 20 shows as many in 80 or 75 of 100 throws."""
+    runs = runs_of(at("R1f9/r1f5 r1 - W M 1 0-0 -", 7), 0)
+    assert {runs[x]["their_way"] for x in ("f4", "g4", "f3")} == {75}
+    assert {runs[x]["their_way"] for x in ("f6", "e3", "g3")} == {80}
+
+
+def test_who_stands_by_the_carrier_keeps_others_off() -> None:
+    """BB-39, BB-70: f11 lies between the carrier and both opponents."""
+    runs = runs_of(at("R1f9,L1d9/r1f12,r2e13 R1 - W M 1 0-0 -", 3), 7)
+    assert runs["f11"]["caught"] < runs["f8"]["caught"]
+    assert runs["f11"]["catches"] < runs["f8"]["catches"]
+    assert runs["f8"]["way_home"] == 20 > runs["g10"]["way_home"], "g10 is in the carrier's own way"
+
+
+def test_a_loose_ball_is_theirs_to_fetch_unless_one_takes_it() -> None:
+    runs = runs_of(at("R1f9,L1d9/r1f12 @f10 - W M 1 0-0 -", 3), 7)
+    assert runs["e9"]["their_fetch"] == 95, "two steps: 19 of twenty"
+    assert runs["e11"]["their_fetch"] == 0, "one stands before it"
+    assert (runs["f10*"]["their_fetch"], runs["f10*"]["caught"]) == (0, 18)

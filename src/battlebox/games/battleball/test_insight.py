@@ -15,8 +15,9 @@ from battlebox.core.match import Match
 from .board import Board
 from .field import piece
 from .insight import PRESET, SCORE, SELECT, candidates, chance_to_tackle, chance_to_walk
-from .state import CELLS, LONGEST_RUN, NOWHERE, TEAM, Phase
+from .state import CELLS, LONGEST_RUN, NODES, NOWHERE, TEAM, Phase
 from .testing import board
+from .walks import begin_flood, begin_flood_after
 
 RULES = bb.load("battleball", advanced=True)
 TEAM_RULES = bb.load("battleball", advanced=True, team_rules=True)
@@ -32,12 +33,18 @@ def positions(rules: bb.Ruleset, seed: int, steps: int) -> Iterator[Match]:
         steps -= 1
 
 
+def looked_at(m: Match) -> Any:
+    """What the seat to act sees, which may be scribbled on."""
+    build = m.rules.plain().build
+    copy = build.states()
+    copy[0] = m.observation(m.to_act)
+    return build.access(copy)[0]
+
+
 def short_list(m: Match, visits: int) -> list[int]:
     """The candidates of the seat to act."""
-    engine = m.rules.plain()
-    copy = engine.build.states()
-    copy[0] = m.observation(m.to_act)
-    state, acts = engine.build.access(copy)[0], engine.build.access(engine.build.action_buffer())
+    engine, state = m.rules.plain(), looked_at(m)
+    acts = engine.build.access(engine.build.action_buffer())
     for i, a in enumerate(m.legal_actions):
         acts[i] = a
     n = candidates(engine.tt[0], state, acts, len(m.legal_actions), visits)
@@ -214,3 +221,23 @@ def against_runner(level: str, pairs: int, seed: int) -> list[float]:
 def test_a_bot_beats_one_that_only_runs_for_the_ball() -> None:
     """Already medium, with far fewer matches than would prove it; series prove it apart."""
     assert sum(against_runner("medium", 5, seed=1)) > 2.5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_may_walk_where_after_a_run_is_what_it_is_once_the_run_is_made(seed: int) -> None:
+    """BB-39, BB-43: for each team, cell by cell, before anybody has walked."""
+    tables, compared = TEAM_RULES.plain().tt[0], 0
+    looks: list[Any] = []
+    for m in positions(TEAM_RULES, seed, 400):
+        if looks and m.state.half == looks[0].half:
+            us, slot = looks[0].turn, looks[0].mover
+            for team, before in enumerate(looks):
+                begin_flood_after(tables, before, team, us, slot, m.state.at[us, slot])
+                after = looked_at(m)
+                begin_flood(after, team)
+                met = [after.dist[c] for c in range(NODES)]
+                assert [before.dist[c] for c in range(NODES)] == met
+                compared += 1
+        runs = m.state.phase == Phase.DEST
+        looks = [looked_at(m), looked_at(m)] if runs else []
+    assert compared > 50
