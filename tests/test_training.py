@@ -101,6 +101,23 @@ def a_rollout(settings: Settings) -> tuple[SelfPlay, Policy, Critic]:
     return found, policy, critic
 
 
+def test_first_decisions_of_seats_may_be_by_lot() -> None:
+    settings = Settings.of(WAR_ZONE, **SMALL | {"openings": 1})
+    _, policy, critic = a_rollout(settings)
+    with torch.no_grad():
+        policy.choice.bias[:] = -100 * torch.arange(len(policy.choice.bias))
+    play = SelfPlay(WAR_ZONE, settings, CPU)
+    play.play(policy, critic, torch.Generator().manual_seed(3))
+    policys = play.legal.dense().argmax(dim=1).reshape(play.actor.shape) == play.actions
+    passed, opened = np.zeros(settings.matches, int), 0
+    for t, over in enumerate(play.ended):
+        opening = passed < play.seats
+        assert policys[t][~torch.from_numpy(opening)].all()
+        opened += opening.sum()
+        passed = np.where(over, 0, passed + 1)
+    assert 0 < (~policys).sum() < opened
+
+
 def test_the_usual_ruleset_may_have_more_of_the_matches() -> None:
     game = find("medieval")
     sizes = [

@@ -142,10 +142,13 @@ class SelfPlay:
             self._look(t)
             now = slice(t * n, t * n + n)
             logits = policy(self.rows[now].to(self.device))[0].cpu()
-            log_probs = LogProbabilities(
-                logits, self.legal[now], policy.classes.cpu(), policy.places
-            )
+            known = self.legal[now], policy.classes.cpu(), policy.places
+            log_probs = LogProbabilities(logits, *known)
             actions = log_probs.draw(dice)
+            if self.settings.openings:
+                by_lot = self._opening() & (torch.rand(n, generator=dice) < self.settings.openings)
+                even = LogProbabilities(0 * logits, *known)
+                actions = torch.where(by_lot, even.draw(dice), actions)
             self.actions[t], self.log_probs[t] = actions, log_probs.of(actions)
             hoped = critic(self.truth[now].to(self.device)).cpu().numpy()
             back = self._back[each, self.actor[t]]
@@ -157,6 +160,11 @@ class SelfPlay:
                 x.batch.step(chosen[x.at])
                 self.ended[t, x.at] = x.batch.terminated
                 self.returns[t, x.at, : x.seats] = x.batch.returns
+
+    def _opening(self) -> Tensor:
+        """bool [matches]: whether no seat has decided twice in a match yet."""
+        passed = [np.where(x.batch.terminated, 0, x.batch.length) for x in self.groups]
+        return torch.from_numpy(np.concatenate(passed) < self.seats)
 
     def _look(self, t: int) -> None:
         """Notes what is to be decided now."""

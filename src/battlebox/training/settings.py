@@ -34,6 +34,7 @@ class Settings(BaseModel):
     seed: int = Field(1, ge=0)
     matches: int = Field(512, ge=1)  # side by side, among all rulesets
     usual_share: float = Field(0.0, ge=0, le=1)  # of them, of the first ruleset; at least as others
+    openings: float = Field(0.0, ge=0, le=1)  # the share of first decisions that is by lot
     rollout_steps: int = Field(64, ge=1)  # decisions of each match before something is learned
     width: int = Field(128, ge=1)  # of the first layer,
     deeper: int = Field(128, ge=1)  # and of the second
