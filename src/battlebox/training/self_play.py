@@ -146,6 +146,8 @@ class SelfPlay:
             log_probs = LogProbabilities(logits, *known)
             actions = log_probs.draw(dice)
             if self.settings.openings:
+                # learned from as if they were its own: so the better ones are taken up, however
+                # unlikely they had become
                 by_lot = self._opening() & (torch.rand(n, generator=dice) < self.settings.openings)
                 even = LogProbabilities(0 * logits, *known)
                 actions = torch.where(by_lot, even.draw(dice), actions)
@@ -162,7 +164,7 @@ class SelfPlay:
                 self.returns[t, x.at, : x.seats] = x.batch.returns
 
     def _opening(self) -> Tensor:
-        """bool [matches]: whether no seat has decided twice in a match yet."""
+        """bool [matches]: whether a match has had fewer decisions than seats."""
         passed = [np.where(x.batch.terminated, 0, x.batch.length) for x in self.groups]
         return torch.from_numpy(np.concatenate(passed) < self.seats)
 
