@@ -36,16 +36,27 @@ from battlebox.arena.balance import (
     page,
     page_of_variants,
     read_setting,
+    usual_bots,
     variants,
     verdict,
     verdicts,
 )
 from battlebox.arena.balance.compare import Comparison
 from battlebox.arena.balance.parameters import deck_of, named, number_at, paths, slug, to_toml
-from battlebox.arena.balance.recorder import MatchStats, first_hands, follow, observe, uses
+from battlebox.arena.balance.recorder import (
+    MatchStats,
+    chances,
+    first_hands,
+    follow,
+    judge,
+    observe,
+    uses,
+)
 from battlebox.arena.balance.study import AS_IT_IS, Series, lines_of
 from battlebox.arena.balance.verdict import widened
 from battlebox.arena.intervals import share
+from battlebox.bots import PolicyBot
+from battlebox.bots.search import SearchBot
 from battlebox.core.errors import BattleboxError
 
 RACE = as_game(race).ruleset({})
@@ -107,6 +118,41 @@ def test_the_rules_are_traced_also_where_others_look_with_machine_code() -> None
     quick.use_compiled_observer()
     found = [follow(Plan(rules, ("random", "random"), 3), 0) for rules in (SHORT, quick)]
     assert found[0] == found[1]
+
+
+@pytest.mark.compiled
+@pytest.mark.xdist_group("war_zone")
+def test_chances_are_what_each_seat_expects_by_the_policy() -> None:
+    quick, asked = judge(SHORT, 0), list[tuple[int, float]]()
+    assert isinstance(quick, PolicyBot)
+
+    def ask(plan: Plan, stats: MatchStats) -> Any:
+        def recorder(m: bb.Match, action: int | None) -> None:
+            if action is not None and m.to_act != (asked[-1][0] if asked else None):
+                asked.append((m.to_act, quick.values(m.observation(m.to_act))[m.to_act]))
+
+        return recorder
+
+    seen = observe(Plan(SHORT, ("random", "random"), 3), 0, (chances, ask))
+    assert [x[p] for x, (p, _) in zip(seen.chances, asked, strict=True)] == [
+        pytest.approx(0.5 + expected / 2) for _, expected in asked
+    ]
+    winner = int(np.argmax(seen.result.returns))
+    assert seen.chances[-1][winner] > seen.chances[-1][1 - winner]
+
+
+def test_where_nothing_was_learned_a_search_estimates_chances() -> None:
+    found = judge(RACE, 0)
+    assert isinstance(found, SearchBot)
+    m = RACE.match(seed=0)
+    values = found.values(m.observation(0))
+    assert sum(values) == pytest.approx(0), "one wins what the other loses"
+    assert all(-1 <= x <= 1 for x in values)
+
+
+def test_who_plays_if_nobody_says() -> None:
+    assert (usual_bots(SHORT), Study(SHORT, "easy").thrifty) == ("quick", "quick")
+    assert (usual_bots(RACE), Study(RACE, "easy").thrifty) == ("expert", "so-ismcts:100")
 
 
 # ---- what comes of it ----------------------------------------------------------------------------
@@ -562,12 +608,12 @@ def test_a_study_that_is_none() -> None:
 
 
 def test_there_are_as_many_matches_as_their_length_allows() -> None:
-    few, many = (Study(SHORT).series(pilot_of(length)) for length in (400, 40))
+    few, many = (Study(SHORT, "expert").series(pilot_of(length)) for length in (400, 40))
     assert few.keys() == many.keys()
     for name, series in few.items():
         assert series.matches <= many[name].matches
         assert series.matches % 2 == 0, "whole deals"
-    own = Study(SHORT, matches=50).series(pilot_of(40))
+    own = Study(SHORT, "expert", matches=50).series(pilot_of(40))
     assert own["searched"].matches + own["main"].matches == 50
     assert own["main"].first == own["searched"].matches
 
@@ -579,21 +625,21 @@ def pilot_of(length: int) -> list[MatchStats]:
 
 def test_nothing_is_played_for_cards_where_there_are_none() -> None:
     pilot = pilot_of(40)
-    assert "cards" in Study(SHORT).series(pilot)
+    assert "cards" in Study(SHORT, "expert").series(pilot)
     for x in pilot:
         x.held = (Counter(),)
-    assert "cards" not in Study(SHORT).series(pilot)
+    assert "cards" not in Study(SHORT, "expert").series(pilot)
 
 
 def test_switches_are_modes_and_options_that_are_on_or_off_or_words() -> None:
-    found = {f"{s.option}={s.value}": rules for s, rules in Study(SHORT).switches.items()}
+    found = {f"{s.option}={s.value}": rules for s, rules in Study(SHORT, "expert").switches.items()}
     assert {"speedy=True", "relief=False", "reshuffle=lazy", "deck=warzone-half"} <= set(found)
     assert not {"relief=True", "reshuffle=eager"} & set(found)
-    said = set(map(Study(SHORT).said, Study(SHORT).switches))
+    said = set(map(Study(SHORT, "expert").said, Study(SHORT, "expert").switches))
     assert {"Speedy game: yes", "Reshuffle: at the next draw", "Mode: Teams"} <= said
     assert [x for x in found if x.startswith("mode=")] == ["mode=Teams"], "it sets two options"
     assert all(isinstance(rules, bb.Ruleset) for rules in found.values())
-    three = Study(bb.load("war_zone", players=3)).switches
+    three = Study(bb.load("war_zone", players=3), "expert").switches
     both = {s.value: rules for s, rules in three.items() if s.option == "mode"}
     assert isinstance(both["Teams"], bb.Ruleset), "it says how many play"
 

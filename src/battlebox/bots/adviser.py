@@ -129,9 +129,9 @@ class Searched:
 
     def expected(self, observation: Any, seed: int) -> float:
         """The mean over all that may be done now."""
-        found = self._stats(observation, seed, max(1, self.simulations // FEWER)).values()
-        visits, p = sum(w.visits for w in found), _seat(observation)
-        return sum(w.visits * w.returns[p] for w in found) / visits
+        fewer = max(1, self.simulations // FEWER)
+        bot = SearchBot(self.rules, fewer, seed, compiled=self.compiled)
+        return bot.values(observation)[_seat(observation)]
 
     def _stats(
         self, observation: Any, seed: int, simulations: int, only: int = ANY

@@ -76,7 +76,7 @@ class BotSpec:
         Errors: RulesetError, if nothing was learned for what plays by that alone.
         """
         ahead = 0
-        if game.evaluations and QUICK in levels(game):
+        if game.evaluations and has_quick(game):
             far = dict(zip(STRONGEST, game.evaluations, strict=True))
             ahead = far.get(str(self.word), 0)
         if self.word != QUICK and not ahead:
@@ -104,11 +104,15 @@ _policy = lru_cache(read_policy)
 
 
 def levels(game: Game) -> tuple[str, ...]:
-    """The levels of a game, the weakest first: without `quick` where nothing was learned, or where
-    a deck has more kinds of cards than what was learned.
+    """The levels of a game, the weakest first."""
+    return tuple(x for x in LEVELS if x != QUICK or has_quick(game))
+
+
+def has_quick(game: Game) -> bool:
+    """Whether a game has `quick`: not where nothing was learned, nor where a deck has more kinds of
+    cards than what was learned.
     """
-    learned = game.policy and not game.base
-    return tuple(x for x in LEVELS if x != QUICK or learned)
+    return bool(game.policy and not game.base)
 
 
 AnySpec = BotSpec | PolicyFile | BotFile | LanguageSpec

@@ -335,6 +335,14 @@ class SearchBot:
         )
         return {a: self._stats_of(a) for a in own}
 
+    def values(self, observation: Any) -> tuple[float, ...]:
+        """What each seat may expect to get, -1 .. 1, as far as the observing seat can know, on any
+        seat's turn: the mean of all simulations.
+        """
+        found = self.action_stats(observation).values()
+        weights = [w.visits for w in found]
+        return tuple(np.average([w.returns for w in found], axis=0, weights=weights).tolist())
+
     def _think(self, only: int = ANY) -> Any:
         """Fills the results; gives the tree, which is large, and which nobody needs any more."""
         seed = int(self._seed.spawn(1)[0].generate_state(1, np.uint64)[0] >> np.uint64(2))

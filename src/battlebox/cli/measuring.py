@@ -167,7 +167,8 @@ def balance(
     bots: Annotated[
         str | None,
         typer.Option(
-            help="Who plays: a level, or so-ismcts:N. Default: expert; with --set medium."
+            help="Who plays: a level, or so-ismcts:N. Default: quick, or expert where a game "
+            "has no quick; with --set medium."
         ),
     ] = None,
     matches: Annotated[
@@ -216,7 +217,9 @@ def balance(
     wanted = [study_of.read_setting(word) for word in settings or ()]
     if until is not None and not wanted:
         raise RulesetError("--until says when a comparison stops: use it with --set")
-    study = study_of.Study(rules, bots or ("medium" if wanted else "expert"), seed, matches)
+    study = study_of.Study(
+        rules, bots or ("medium" if wanted else study_of.usual_bots(rules)), seed, matches
+    )
     variants = study_of.variants(rules, wanted)
     path = out or Path(f"balance-{rules.name}.html")
     kept = path.with_suffix(".jsonl")  # while it is not finished

@@ -1,6 +1,6 @@
 """What a ruleset is like, measured: who wins, how long it takes, what is used, what options do.
 
-study = Study(bb.load("war_zone"))
+study = Study(bb.load("war_zone"), "quick")
 write(page(Findings(study, measure(study)), "how it was called"), Path("balance.html"))
 
     study.py       which matches, by whom           recorder.py    what is noted of each
@@ -15,7 +15,7 @@ from .figures import matplotlib
 from .findings import Findings
 from .page import page, page_of_variants, summary, write
 from .parameters import change, read_setting, variants
-from .study import Study, measure
+from .study import Study, measure, usual_bots
 from .tune import Found, Range, Search, Target, read_range, read_target, report, tune
 from .verdict import verdict, verdicts
 
@@ -39,6 +39,7 @@ __all__ = [
     "report",
     "summary",
     "tune",
+    "usual_bots",
     "variants",
     "verdict",
     "verdicts",

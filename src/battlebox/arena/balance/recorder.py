@@ -10,16 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, Protocol
 
+from ...bots.levels import QUICK, BotSpec, has_quick
 from ...bots.search import SearchBot
 from ...core.build import marked_functions
-from ...core.game import Game
+from ...core.game import Game, Ruleset
 from ...core.match import Match
 from ...core.scene import Piece, Scene, rule_ids
 from ..plan import Plan, Recorder, Result, play
 
-SIMULATIONS = 100  # simulations with which a seat's chances are estimated
+SIMULATIONS = 100  # simulations with which a seat's chances are estimated, if nothing was learned
 HAND = "hand"  # the role of a zone
 FIGURE = "pawn"  # the kind of piece that is used where there are no hands
 
@@ -153,27 +154,37 @@ def _counted(scene: Scene, stats: MatchStats) -> Counter[str]:
 
 # ---- who stood how -------------------------------------------------------------------------------
 def chances(plan: Plan, stats: MatchStats) -> Recorder:
-    """Whenever it is another seat's turn to act: what each seat could think of its chances, by a
-    search from what it may know.
+    """Whenever it is another seat's turn to act: what each seat could think of its chances, from
+    what it may know.
     """
     seats = range(plan.rules.players)
     seeds = [plan.bot_seed(stats.result.match, len(seats) + p) for p in seats]
-    searchers = [SearchBot(plan.rules, SIMULATIONS, seed) for seed in seeds]
+    judges = [judge(plan.rules, seed) for seed in seeds]
     before: list[int | None] = [None]
 
     def recorder(m: Match, action: int | None) -> None:
         if action is not None and m.to_act != before[0]:
             before[0] = m.to_act
-            stats.chances.append(tuple(chance(searchers[p], m.observation(p), p) for p in seats))
+            expected = (judges[p].values(m.observation(p))[p] for p in seats)
+            stats.chances.append(tuple(0.5 + x / 2 for x in expected))
 
     return recorder
 
 
-def chance(searcher: SearchBot, observation: Any, seat: int) -> float:
-    """What the observing seat may expect to get, 0 .. 1."""
-    stats = searcher.action_stats(observation).values()
-    visits = sum(w.visits for w in stats)
-    return 0.5 + sum(w.visits * w.returns[seat] for w in stats) / max(1, visits) / 2
+class Judge(Protocol):
+    """Says what is to be expected."""
+
+    def values(self, observation: Any) -> tuple[float, ...]:
+        """What each seat may expect to get, -1 .. 1, as far as the observing seat can know."""
+
+
+def judge(rules: Ruleset, seed: int) -> Judge:
+    """By the policy that comes with the game, which is not biased and tells more than a search does
+    (bench/RATINGS.md); by a search where nothing was learned.
+    """
+    if has_quick(rules.game) and (policy := BotSpec(QUICK).policy(rules.game)):
+        return policy.make(rules, seed)
+    return SearchBot(rules, SIMULATIONS, seed)
 
 
 # ---- which rules were followed -------------------------------------------------------------------

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter
 
 from ...bots import AnySpec, BotSpec, parse_bot
+from ...bots.levels import QUICK, has_quick
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
 from ..journal import Journal, Lines
@@ -28,8 +29,8 @@ from ..workers import processes
 from .recorder import Look, MatchStats, chances, first_hands, follow, observe, uses
 
 FORMAT = 1  # of the journal
-CHEAP = "so-ismcts:20"  # who plays the series of which there are many,
-THRIFTY = "so-ismcts:100"  # and the one that needs many matches, and some sense
+CHEAP = "so-ismcts:20"  # who plays the series of which there are many: it adapts to any options
+THRIFTY = "so-ismcts:100"  # and the one that needs many matches, and some sense, without `quick`
 PILOT = 16  # matches that say how long one is
 LEAST, MOST = 8, 4000  # matches of a series
 FEWEST = 20  # of the main one
@@ -48,6 +49,13 @@ LADDER = {
     ("hard", "medium"): 8_000,
     ("expert", "hard"): 6_000,
 }
+
+
+def usual_bots(rules: Ruleset, otherwise: str = "expert") -> str:
+    """Who plays, if nobody says: `quick`, whose matches take little time and are played well; or
+    another where nothing was learned.
+    """
+    return QUICK if has_quick(rules.game) else otherwise
 
 
 class Series(NamedTuple):
@@ -100,7 +108,7 @@ class Study:
     """
 
     rules: Ruleset
-    bots: str = "expert"
+    bots: str
     seed: int = 0
     matches: int | None = None
 
@@ -117,6 +125,11 @@ class Study:
     def length_unit(self) -> str:
         """What a match's length is counted in, as "turn"; empty if the game does not say."""
         return self.rules.game.length_unit.name if self.rules.game.length_unit else ""
+
+    @property
+    def thrifty(self) -> str:
+        """Who plays the matches that say what cards are worth."""
+        return usual_bots(self.rules, THRIFTY)
 
     @cached_property
     def switches(self) -> dict[Switch, Ruleset | str]:
@@ -171,7 +184,7 @@ class Study:
         out["searched"] = Series(own, 0, searched, (uses, chances))
         out["main"] = Series(own, searched, main - searched, (uses,))
         if any(any(x.held) for x in pilot):
-            out["cards"] = Series(self.plan(THRIFTY), 0, count(CARDS), (first_hands,))
+            out["cards"] = Series(self.plan(self.thrifty), 0, count(CARDS), (first_hands,))
         out[AS_IT_IS] = Series(cheap, 0, count(SWITCHED))
         out["rules"] = Series(cheap, 0, count(FOLLOWED), follows=True)
         for switch, rules in self.switches.items():
@@ -208,7 +221,12 @@ def measure(
     Errors: BattleboxError for a file of something else, or a worker that was killed.
     """
     report = progress or (lambda done, expected: None)
-    bots = (study.bots, CHEAP, THRIFTY, *dict.fromkeys(word for rung in LADDER for word in rung))
+    bots = (
+        study.bots,
+        CHEAP,
+        study.thrifty,
+        *dict.fromkeys(word for rung in LADDER for word in rung),
+    )
     with Journal(lines_of(study, bots), out) as journal:
         report(0, None)
         make_ready(study.rules, *bots)
