@@ -84,8 +84,7 @@ class Series(NamedTuple):
         """Plays one of its matches."""
         if self.follows:
             return follow(self.plan, match)
-        if any(map(self._simulations, self.plan.specs)):
-            self.plan.rules.use_compiled_observer()  # searches need machine code anyway
+        _look_compiled(self.plan.rules, self.plan.specs)
         return observe(self.plan, match, self.looks)
 
 
@@ -294,5 +293,11 @@ def make_ready(rules: Ruleset, *bots: str) -> None:
     specs = list(map(parse_bot, bots))
     for each in set(specs):
         each.make(rules, 0).warm()
-    if any(isinstance(k, BotSpec) and k.simulations(rules.game) for k in specs):
+    _look_compiled(rules, specs)
+
+
+def _look_compiled(rules: Ruleset, specs: Sequence[AnySpec]) -> None:
+    """Has recorders look with machine code, if bots need some anyway."""
+    ours = [k for k in specs if isinstance(k, BotSpec)]
+    if any(k.simulations(rules.game) or k.policy(rules.game) for k in ours):
         rules.use_compiled_observer()
