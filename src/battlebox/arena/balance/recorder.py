@@ -179,7 +179,7 @@ class Judge(Protocol):
 
 
 def judge(rules: Ruleset, seed: int) -> Judge:
-    """By the policy that comes with the game, which is not biased and tells more than a search does
+    """By the policy that comes with the game, which in most games tells more than a search does
     (bench/RATINGS.md); by a search where nothing was learned.
     """
     if has_quick(rules.game) and (policy := BotSpec(QUICK).policy(rules.game)):
