@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from games import as_game, race, race_insight, sealed
 import battlebox as bb
 from battlebox.arena import Plan, tournament
 from battlebox.bots import levels
-from battlebox.bots.search import SearchBot
+from battlebox.bots.search import EXPLORE, SearchBot
 from battlebox.core import laws
 from battlebox.core.match import Match
 
@@ -181,6 +182,62 @@ def test_the_most_visited_action_is_chosen() -> None:
         visits = followed(a, observed(m))
         if len(m.legal_actions) > 1:
             assert visits[b.choose(observed(m))] == max(visits.values())
+
+
+class Fond:
+    """A prior that knows of some actions, and counts how often it is asked."""
+
+    def __init__(self, logits: dict[int, float]) -> None:
+        self.known, self.asked = logits, 0
+
+    def logits(self, observation: Any) -> dict[int, float]:
+        self.asked += 1
+        return self.known
+
+    def warm(self) -> None:
+        pass
+
+
+def test_what_is_known_before_is_added_to_what_is_found() -> None:
+    """Logits to the logarithms of visits; what is not known of, and what was not tried, not taken.
+    The simulations are the same.
+    """
+    m = next(m for m in positions(SEALED, 2) if len(m.legal_actions) > 2)
+    o, (a, b, *_) = observed(m), m.legal_actions
+    plain = SearchBot(SEALED, 40, 5, compiled=False).action_stats(o)
+    assert all(w.preference == math.log(w.visits) for w in plain.values())
+    known = {a: 2.0, b: 2.0 + math.log(plain[a].visits / plain[b].visits) + 0.01}
+    for logits, chosen in ((known, b), ({a: 0.0}, a), ({b: -9.0}, b)):
+        how = {"prior": Fond(logits), "explore": EXPLORE, "compiled": False}
+        one, other = (SearchBot(SEALED, 40, 5, **how) for _ in range(2))
+        found = one.action_stats(o)
+        for k, w in found.items():
+            assert w._replace(preference=0) == plain[k]._replace(preference=0)
+            assert w.preference == plain[k].preference + logits.get(k, -math.inf)
+        assert max(found, key=lambda k: found[k].preference) == chosen == other.choose(o)
+    once = SearchBot(SEALED, 1, 1, compiled=False).action_stats(o)
+    (tried,) = (k for k, w in once.items() if w.visits)
+    fond = Fond({k: 50.0 * (k != tried) for k in m.legal_actions})
+    assert SearchBot(SEALED, 1, 1, prior=fond, compiled=False).choose(o) == tried
+
+
+def test_with_a_prior_a_search_sticks_to_what_seems_good() -> None:
+    m = RACE_TO_30.match(1)
+    plain, by_prior = (
+        followed(SearchBot(m.rules, 400, 1, prior=x, compiled=False), observed(m))
+        for x in (None, Fond({0: 0.0}))
+    )
+    assert max(by_prior.values()) > max(plain.values())
+
+
+def test_nothing_is_known_of_the_actions_of_others() -> None:
+    m, fond = RACE_TO_30.match(1), Fond({})
+    bot = SearchBot(m.rules, 60, 1, prior=fond, compiled=False)
+    other = 1 - m.to_act
+    assert all(
+        w.preference == math.log(w.visits) for w in bot.action_stats(m.observation(other)).values()
+    )
+    assert not fond.asked
 
 
 def test_a_sure_win_is_found() -> None:

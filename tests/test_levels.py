@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,12 @@ SHIPPED = [n for n in bb.games() if bb.load(n).game.policy]
 @pytest.fixture
 def kuhn(put: Put) -> Path:
     """The folder of a game for which something was learned, if nothing good."""
-    folder = put("games/kuhn", like=KUHN)
-    edit(folder / "__init__.py", "(__name__)", "(__name__, evaluations=(20, 40))")
+    return learned(put, "kuhn", "evaluations=(20, 40)")
+
+
+def learned(put: Put, name: str, how: str) -> Path:
+    folder = put(f"games/{name}", like=KUHN)
+    edit(folder / "__init__.py", "(__name__)", f"(__name__, {how})")
     (folder / "policy.npz").write_bytes(made_up(bb.load(folder)).data)
     return folder
 
@@ -78,6 +83,40 @@ def test_a_level_that_judges_no_positions_searches() -> None:
     assert rules.game.evaluations[0] == 0
     assert isinstance(bb.bot("expert", rules), SearchBot)
     assert isinstance(bb.bot("champion", rules), LookaheadBot)
+
+
+def test_the_strongest_search_by_the_policy_where_a_game_says_so(put: Put) -> None:
+    """What it says is added to what they find, in hints and reviews, too; a search that is asked
+    for by its simulations does without.
+    """
+    folder = learned(put, "searching", "searches_by_policy=True")
+    rules = bb.load(folder)
+    by_policy = {"expert": True, "champion": True, "hard": False, "so-ismcts:10000": False}
+    for word, does in by_policy.items():
+        bot = bb.bot(word, rules, seed=3)
+        assert isinstance(bot, SearchBot)
+        assert bool(bot.prior) == does
+    digest = read_policy(str(folder / "policy.npz")).digest
+    plan = Plan(rules, (*by_policy,))
+    assert plan.files == {"expert": digest, "champion": digest}
+    assert [*plan.simulations] == [*by_policy]
+    m = rules.match(5)
+    o = m.observation(m.to_act)
+    first = adviser(rules).options(o, seed=2)
+    found = bb.bot("champion", rules, seed=2).action_stats(o)
+    assert first[0].action == max(found, key=lambda a: found[a].preference)
+    logits = bb.bot("quick", rules).logits(o)
+    assert [found[x.action].preference for x in first] == [
+        math.log(x.visits) + logits[x.action] for x in first
+    ]
+    (folder / "policy.npz").unlink()
+    assert not bb.bot("champion", rules).prior
+
+
+def test_battleballs_champion_searches_by_its_policy() -> None:
+    bot = bb.bot("champion", bb.load("battleball"))
+    assert isinstance(bot, SearchBot)
+    assert isinstance(bot.prior, PolicyBot)
 
 
 def test_decks_with_more_kinds_of_cards_do_without(tmp_path: Path) -> None:

@@ -96,8 +96,9 @@ class Plan:
     def files(self) -> dict[str, str]:
         """The digests of those that are files, or play by one, by their words."""
         found = {k.word: k.digest for k in self.specs if isinstance(k, BotFile | PolicyFile)}
+        game = self.rules.game
         for k in self.specs:
-            if isinstance(k, BotSpec) and (policy := k.policy(self.rules.game)):
+            if isinstance(k, BotSpec) and (policy := k.policy(game) or k.prior(game)):
                 ahead = f"+{policy.evaluations}" if policy.evaluations else ""
                 found[str(k.word)] = policy.digest + ahead
         return found

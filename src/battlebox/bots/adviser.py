@@ -2,7 +2,7 @@
 
 An adviser is asked by observations, so it knows what a seat knows and no more.
 
-    Searched   by searches, each as long as `champion`'s
+    Searched   by searches, each as long as `champion`'s, and by what it adds to them
     Learned    by the policy that comes with the game: what is expected, by its values, which say
                what a match between equals comes to from there; what is better, by looking ahead
 """
@@ -21,7 +21,7 @@ from ..core.game import Ruleset
 from .levels import BotSpec
 from .policy import LookaheadBot, PolicyFile
 from .reasons import Measured, reasons
-from .search import ANY, ActionStats, SearchBot, by_rounds
+from .search import ANY, ActionStats, Prior, SearchBot, by_rounds
 
 ADVISER = BotSpec("champion")  # whose decisions others are measured by
 AGAIN = 2  # so many times fewer simulations, where two actions are searched once more,
@@ -82,7 +82,9 @@ def adviser(rules: Ruleset, simulations: int | None = None, *, compiled: bool = 
         return Searched(rules, simulations, compiled=compiled)
     if compiled and (policy := ADVISER.policy(rules.game)):
         return Learned(rules, policy)
-    return Searched(rules, rules.game.simulations[-1], compiled=compiled)
+    policy = ADVISER.prior(rules.game) if compiled else None
+    prior = policy.one_look(rules, 0) if policy else None
+    return Searched(rules, rules.game.simulations[-1], prior, compiled=compiled)
 
 
 def judges_rounds(rules: Ruleset) -> bool:
@@ -93,27 +95,35 @@ def judges_rounds(rules: Ruleset) -> bool:
 class Searched:
     """Judges by searches."""
 
-    def __init__(self, rules: Ruleset, simulations: int, *, compiled: bool = True) -> None:
+    def __init__(
+        self,
+        rules: Ruleset,
+        simulations: int,
+        prior: Prior | None = None,
+        *,
+        compiled: bool = True,
+    ) -> None:
         self.rules, self.simulations, self.compiled = rules, simulations, compiled
+        self.prior = prior
         self.again = max(1, simulations // AGAIN)
         self.by_rounds = by_rounds(rules)
 
     def options(self, observation: Any, seed: int) -> tuple[Option, ...]:
-        """Those that simulations followed, the one that most did first. What the first `COMPARED`
+        """Those that simulations followed, the preferred one first. What the first `COMPARED`
         lead to, if the game tells, is found by a search of each, as good as the others: what is
         rarely tried is tried badly.
         """
         found = self._stats(observation, seed, self.simulations)
-        ordered = [a for _, a in sorted((-w.visits, a) for a, w in found.items() if w.visits)]
+        ordered = [a for _, a in sorted((-w.preference, a) for a, w in found.items() if w.visits)]
         facts = _facts(self.rules, observation, ordered, self.again, seed, self.compiled)
         seat = _seat(observation)
         return tuple(_option(seat, a, found[a], facts.get(a, ())) for a in ordered)
 
     def verdict(self, observation: Any, played: int, seed: int, again: str) -> Verdict:
-        """The best is the action that most simulations followed."""
+        """The best is the action that is preferred."""
         seat = _seat(observation)
         found = self._stats(observation, seed, self.simulations)
-        best = max(found, key=lambda a: (found[a].visits, -a))
+        best = max(found, key=lambda a: (found[a].preference, -a))
         one = other = found[best]
         if played != best:
             # each is searched again by itself: the best of many looks better than it is
@@ -137,8 +147,13 @@ class Searched:
         self, observation: Any, seed: int, simulations: int, only: int = ANY
     ) -> dict[int, ActionStats]:
         """A search of its own: what it finds depends on no other."""
-        how = {"reasons": only != ANY, "compiled": self.compiled}
-        return SearchBot(self.rules, simulations, seed, **how).action_stats(observation, only)
+        bot = SearchBot(
+            *(self.rules, simulations, seed),
+            reasons=only != ANY,
+            prior=self.prior,
+            compiled=self.compiled,
+        )
+        return bot.action_stats(observation, only)
 
 
 class Learned:

@@ -88,6 +88,11 @@ class BotSpec:
             )
         return replace(_policy(str(game.policy)), evaluations=ahead)
 
+    def prior(self, game: Game) -> PolicyFile | None:
+        """What the levels above `quick` add to what they find, if they search by a policy."""
+        by_policy = game.searches_by_policy and has_quick(game) and self.word in STRONGEST
+        return _policy(str(game.policy)) if by_policy and not self.policy(game) else None
+
     def make(self, rules: Ruleset, seed: int, *, even: bool = False) -> Bot:
         """One of them. even: how long it thinks does not tell how many actions it has.
 
@@ -96,7 +101,9 @@ class BotSpec:
         if policy := self.policy(rules.game):
             return policy.make(rules, seed, even=even)
         if simulations := self.simulations(rules.game):
-            return SearchBot(rules, simulations, seed, even=even)
+            policy = self.prior(rules.game)
+            prior = policy.one_look(rules, seed) if policy else None
+            return SearchBot(rules, simulations, seed, even=even, prior=prior)
         return RandomBot(rules, seed)
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -36,7 +36,8 @@ from ..core.random import checked_seed
 from ..core.rules import draw, rule
 from .seat import SeatView
 
-EXPLORE = 1.0  # UCB's constant, for returns in -1 .. 1
+EXPLORE = 1.0  # UCB's constant, for returns in -1 .. 1,
+EXPLORE_BY_PRIOR = 0.3  # and where a prior says what is worth trying
 PLAYOUT = 5000  # most decisions of one playout
 DEPTH = 200  # most nodes on one path
 ANY = -1  # action to begin with
@@ -260,10 +261,23 @@ def search(
         used = simulate(tt, w, used, explore, limit, only, o[0].viewer - 1)
 
 
+class Prior(Protocol):
+    """What is known of actions before any search."""
+
+    def logits(self, observation: Any) -> dict[int, float]:
+        """Logarithms of how good legal actions of the observing seat are, but for what is added to
+        all; those that are not in it are not to be taken.
+        """
+
+    def warm(self) -> None:
+        """Compiles what the first question would compile."""
+
+
 class ActionStats(NamedTuple):
     """What a search found of an action."""
 
     visits: int  # how many simulations followed it
+    preference: float  # the logarithm of that, and what the prior says of it; -inf if none did
     returns: tuple[float, ...]  # the mean return of each seat in them, -1 .. 1; 0 if none did
     variances: tuple[float, ...]  # of what each seat got in them
     facts: tuple[float, ...] = ()  # the mean of each of the game's consequences, if one asks,
@@ -271,12 +285,14 @@ class ActionStats(NamedTuple):
 
 
 class SearchBot:
-    """Chooses the action that most simulations followed.
+    """Chooses the action that most simulations followed, in the light of a prior, if it has one:
+    its logits are added to the logarithms of the visits. Others act by the search alone.
 
-    simulations: how many a decision. even: it thinks as long about a lone legal action, so that
-    nobody who waits for it learns that it had no choice. reasons: it notes what its simulations led
-    to, if the game tells. compiled False: the plain build, the same choices, much slower. Choosing
-    releases the GIL, so several bots can think in threads.
+    simulations: how many a decision. explore: UCB's constant, if not the usual one. even: it thinks
+    as long about a lone legal action, so that nobody who waits for it learns that it had no choice.
+    reasons: it notes what its simulations led to, if the game tells. compiled False: the plain
+    build, the same choices, much slower. Choosing releases the GIL, so several bots can think in
+    threads.
     """
 
     def __init__(
@@ -285,16 +301,19 @@ class SearchBot:
         simulations: int,
         seed: int = 0,
         *,
-        explore: float = EXPLORE,
+        explore: float | None = None,
         even: bool = False,
         reasons: bool = False,
+        prior: Prior | None = None,
         compiled: bool = True,
     ) -> None:
         if simulations < 1:
             raise ValueError(f"simulations = {simulations}: at least one")
         engine = rules.compiled() if compiled else rules.plain()
         build = engine.build
-        self.simulations, self.explore, self.even = simulations, explore, even
+        self.simulations, self.even, self.prior = simulations, even, prior
+        usual = EXPLORE_BY_PRIOR if prior else EXPLORE
+        self.explore = usual if explore is None else explore
         self._seat = SeatView(engine)
         self._search = engine.bind(sys.modules[__name__]).search
         self._visits = np.zeros(engine.num_actions, np.int32)
@@ -333,7 +352,8 @@ class SearchBot:
             if self._seat.to_act
             else np.flatnonzero(self._visits).tolist()
         )
-        return {a: self._stats_of(a) for a in own}
+        found = zip(own, self._preferences(own, observation), strict=True)
+        return {a: self._stats_of(a, preference) for a, preference in found}
 
     def values(self, observation: Any) -> tuple[float, ...]:
         """What each seat may expect to get, -1 .. 1, as far as the observing seat can know, on any
@@ -352,7 +372,15 @@ class SearchBot:
         self._search(engine.tt, self._seat.states, work, n, self.explore, PLAYOUT, only, seed)
         return tree
 
-    def _stats_of(self, action: int) -> ActionStats:
+    def _preferences(self, actions: list[int], observation: Any) -> list[float]:
+        """How much each is preferred. If another seat is to act, the prior is not asked."""
+        visits = [math.log(v) if v else -math.inf for v in self._visits[actions].tolist()]
+        if not self.prior or not self._seat.to_act:
+            return visits
+        logits = self.prior.logits(observation)
+        return [x + logits.get(a, -math.inf) for a, x in zip(actions, visits, strict=True)]
+
+    def _stats_of(self, action: int, preference: float) -> ActionStats:
         visits = int(self._visits[action])
         n = max(1, visits)
         mean = self._worth[action] / n
@@ -360,18 +388,20 @@ class SearchBot:
         means, variances = tuple(mean.tolist()), tuple(variance.tolist())
         seats = self._seat.engine.seats
         return ActionStats(
-            *(visits, means[:seats], variances[:seats]), means[seats:], variances[seats:]
+            *(visits, preference, means[:seats], variances[:seats]),
+            *(means[seats:], variances[seats:]),
         )
 
     def choose(self, observation: Any) -> int:
-        """The number of the action that most simulations followed; a lone legal action at once,
-        unless it is to think evenly.
+        """The number of the action that is preferred; a lone legal action at once, unless it is to
+        think evenly.
         """
         legal = self._seat.legal(observation)
         if len(legal) == 1 and not self.even:
             return legal[0]
         self._think()
-        return max(legal, key=lambda a: (self._visits[a], -a))
+        found = zip(self._preferences(legal, observation), legal, strict=True)
+        return max(found, key=lambda x: (x[0], -x[1]))[1]
 
     def warm(self) -> None:
         """Compiles (or fetches) what the first choice would."""
@@ -382,6 +412,8 @@ class SearchBot:
         engine.f.observe(engine.tt, b, 0, o, 0, int(states["to_act"][0]))
         self._search(engine.tt, o, self._work, 1, self.explore, 1, ANY, 1)
         engine.f.list_actions(engine.tt, o, 0, self._seat.acts)
+        if self.prior:
+            self.prior.warm()
 
 
 def by_rounds(rules: Ruleset) -> bool:

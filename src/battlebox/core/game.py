@@ -218,6 +218,8 @@ class Game:
     #: how many positions a decision the levels above `quick` judge (bots/levels.py), the weakest
     #: first: they look ahead by the policy that comes with the game; 0, or empty: they search, too
     evaluations: tuple[int, ...] = ()
+    #: whether what those that search find is added to what that policy says
+    searches_by_policy: bool = False
     #: options of a ruleset that is so small that all of it can be searched (arena/solve.py)
     toy: Mapping[str, Any] = field(default_factory=dict)
     base: Game | None = None  # of a game at other sizes: the one at the usual sizes

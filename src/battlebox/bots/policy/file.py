@@ -88,17 +88,28 @@ class PolicyFile:
     def make(self, rules: Ruleset, seed: int, *, even: bool = False) -> PolicyBot | LookaheadBot:
         """A bot that plays by it.
 
-        Errors: BotError, if it was not learned for these rules, or has no critic to look ahead
-        with; RulesetError, if their cards are others than those of the game.
+        Errors: as of `one_look`; BotError, too, if it has no critic to look ahead with.
         """
+        if not self.evaluations:
+            return self.one_look(rules, seed, even=even)
+        inputs = self._inputs(rules)
+        if not self.critic:
+            raise BotError(f"{self.path}: no critic in it, which is what looks ahead")
+        networks = self.layers, self.critic
+        return LookaheadBot(inputs, *networks, self.evaluations, seed, even=even)
+
+    def one_look(self, rules: Ruleset, seed: int, *, even: bool = False) -> PolicyBot:
+        """A bot that plays by it and does not look ahead.
+
+        Errors: BotError, if it was not learned for these rules; RulesetError, if their cards are
+        others than those of the game.
+        """
+        return PolicyBot(self._inputs(rules), self.layers, seed, even=even)
+
+    def _inputs(self, rules: Ruleset) -> Inputs:
         inputs = Inputs(rules)
         self.check(inputs)
-        if self.evaluations:
-            if not self.critic:
-                raise BotError(f"{self.path}: no critic in it, which is what looks ahead")
-            networks = self.layers, self.critic
-            return LookaheadBot(inputs, *networks, self.evaluations, seed, even=even)
-        return PolicyBot(inputs, self.layers, seed, even=even)
+        return inputs
 
     def check(self, inputs: Inputs) -> None:
         """Errors: BotError, if it was not learned for the rules of these inputs."""

@@ -14,6 +14,7 @@ GAME = game_of(
     __name__,
     deck=Team,
     length_unit=LengthUnit("turn", Event.TURN, whose=True),
+    searches_by_policy=True,
     toy={"deck": "battleball-toy", **ONE_PIECE, **ONE_TURN},
     modes=(
         Mode("Basic", "Run, tackle, hand off; two touchdowns win."),
