@@ -130,7 +130,8 @@ def effort(rules: bb.Ruleset, level: str) -> str:
     spec = BotSpec(level)
     if policy := spec.policy(rules.game):
         return f"{policy.evaluations:,} judged" if policy.evaluations else "one look"
-    return f"{spec.simulations(rules.game):,}"
+    by_policy = " by policy" if spec.prior(rules.game) else ""
+    return f"{spec.simulations(rules.game):,}{by_policy}"
 
 
 def rows(ladder: Ladder, keep: Path | None, levels: Sequence[str]) -> Iterator[list[str]]:

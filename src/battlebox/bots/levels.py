@@ -3,7 +3,8 @@ programs of others, language models.
 
 A game says how many simulations each level makes (`Game.simulations`): as many more than the one
 below as it takes to be stronger. `quick` makes none: it plays by the policy that comes with the
-game (`Game.policy`), if one does. bench/RATINGS.md tells how strong they are.
+game (`Game.policy`), if one does. Those above it look ahead by it, or search, perhaps by it, too
+(`Game.evaluations`, `Game.searches_by_policy`). bench/RATINGS.md tells how strong they are.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from .search import SearchBot
 LEVELS = ("random", "easy", "medium", "hard", "quick", "expert", "champion")
 QUICK = "quick"
 SEARCHING = tuple(x for x in LEVELS if x not in ("random", QUICK))
-STRONGEST = LEVELS[LEVELS.index(QUICK) + 1 :]  # which may look ahead
+STRONGEST = LEVELS[LEVELS.index(QUICK) + 1 :]  # which may go by the policy, too
 KNOWN = (
     *LEVELS,
     "so-ismcts:N",
