@@ -36,19 +36,18 @@ from battlebox.arena.balance import (
     page,
     page_of_variants,
     read_setting,
-    usual_bots,
     variants,
     verdict,
     verdicts,
 )
 from battlebox.arena.balance.compare import Comparison
 from battlebox.arena.balance.parameters import deck_of, named, number_at, paths, slug, to_toml
+from battlebox.arena.balance.players import appraiser, thrifty, usual_bots
 from battlebox.arena.balance.recorder import (
     MatchStats,
     chances,
     first_hands,
     follow,
-    judge,
     observe,
     uses,
 )
@@ -123,7 +122,7 @@ def test_the_rules_are_traced_also_where_others_look_with_machine_code() -> None
 @pytest.mark.compiled
 @pytest.mark.xdist_group("war_zone")
 def test_chances_are_what_each_seat_expects_by_the_policy() -> None:
-    quick, asked = judge(SHORT, 0), list[tuple[int, float]]()
+    quick, asked = appraiser(SHORT, 0), list[tuple[int, float]]()
     assert isinstance(quick, PolicyBot)
 
     def ask(plan: Plan, stats: MatchStats) -> Any:
@@ -142,7 +141,7 @@ def test_chances_are_what_each_seat_expects_by_the_policy() -> None:
 
 
 def test_where_nothing_was_learned_a_search_estimates_chances() -> None:
-    found = judge(RACE, 0)
+    found = appraiser(RACE, 0)
     assert isinstance(found, SearchBot)
     m = RACE.match(seed=0)
     values = found.values(m.observation(0))
@@ -151,8 +150,8 @@ def test_where_nothing_was_learned_a_search_estimates_chances() -> None:
 
 
 def test_who_plays_if_nobody_says() -> None:
-    assert (usual_bots(SHORT), Study(SHORT, "easy").thrifty) == ("quick", "quick")
-    assert (usual_bots(RACE), Study(RACE, "easy").thrifty) == ("expert", "so-ismcts:100")
+    assert (usual_bots(SHORT), thrifty(SHORT)) == ("quick", "quick")
+    assert (usual_bots(RACE), thrifty(RACE)) == ("expert", "so-ismcts:100")
 
 
 # ---- what comes of it ----------------------------------------------------------------------------

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ...bots.levels import QUICK, has_quick
-from ...bots.search import by_rounds
 from ...version import __version__
 from ..html import document, rows
 from ..intervals import Estimate, points
@@ -19,8 +17,9 @@ from ..journal import saying
 from .compare import Comparison
 from .figures import course, histogram, ranges
 from .findings import AHEAD, LOST, Effect, Findings
-from .recorder import SIMULATIONS, MatchStats
-from .study import AS_IT_IS, CHEAP, LADDER, TRACED, Study
+from .players import CHEAP, appraised_by, appraises_rounds, thrifty
+from .recorder import MatchStats
+from .study import AS_IT_IS, LADDER, TRACED, Study
 from .verdict import verdict, verdicts
 
 PACE = 10  # seconds that people are taken to need for a real choice
@@ -137,17 +136,16 @@ def _course(f: Findings) -> Section:
         ["won after being far behind", percent(f.comebacks)],
         ["part of the match after which the winner led for good", percent(f.decided)],
     ]
-    learned = has_quick(f.study.rules.game)
-    judge = f"what {QUICK} expects" if learned else f"{SIMULATIONS} simulations"
+    rules = f.study.rules
     return Section(
         "How it goes",
         [
             f"{len(f.leads)} matches that somebody won. Whenever another seat was to act, each one "
-            f"was asked to rate its chances, by {judge} from what that seat may know. A seat is "
-            "ahead if it rates its chances higher than the others rate theirs; the lead changes "
-            "when the other side is ahead by "
+            f"was asked to rate its chances, by {appraised_by(rules)} from what that seat may "
+            "know. A seat is ahead if it rates its chances higher than the others rate theirs; the "
+            "lead changes when the other side is ahead by "
             f"{100 * AHEAD:.0f} points of a hundred, far behind is {100 * LOST:.0f} points.",
-            *([ROUNDS] if not learned and by_rounds(f.study.rules) else []),
+            *([ROUNDS] if appraises_rounds(rules) else []),
         ],
         ("", "95 % interval"),
         body,
@@ -244,7 +242,7 @@ def _cards(f: Findings) -> Section:
             "hundred matches: what one more copy in the first hand adds to the share of matches "
             "won, in place of a card of the mean kind; the first hands are dealt by chance, so it "
             "is an experiment in which single copies are swapped. "
-            f"({len(f.seen['cards'])} matches, {f.study.thrifty} against itself.)",
+            f"({len(f.seen['cards'])} matches, {thrifty(f.study.rules)} against itself.)",
             "Figures by use do not show causes: a player who stays longer, or is winning, uses "
             "more. A dash: there were too few deals to tell so many kinds apart.",
         ],

@@ -10,17 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import CodeType, FrameType
-from typing import Any, Protocol
+from typing import Any
 
-from ...bots.levels import QUICK, BotSpec, has_quick
-from ...bots.search import SearchBot
 from ...core.build import marked_functions
-from ...core.game import Game, Ruleset
+from ...core.game import Game
 from ...core.match import Match
 from ...core.scene import Piece, Scene, rule_ids
 from ..plan import Plan, Recorder, Result, play
+from .players import appraiser
 
-SIMULATIONS = 100  # simulations with which a seat's chances are estimated, if nothing was learned
 HAND = "hand"  # the role of a zone
 FIGURE = "pawn"  # the kind of piece that is used where there are no hands
 
@@ -159,32 +157,16 @@ def chances(plan: Plan, stats: MatchStats) -> Recorder:
     """
     seats = range(plan.rules.players)
     seeds = [plan.bot_seed(stats.result.match, len(seats) + p) for p in seats]
-    judges = [judge(plan.rules, seed) for seed in seeds]
+    each = [appraiser(plan.rules, seed) for seed in seeds]
     before: list[int | None] = [None]
 
     def recorder(m: Match, action: int | None) -> None:
         if action is not None and m.to_act != before[0]:
             before[0] = m.to_act
-            expected = (judges[p].values(m.observation(p))[p] for p in seats)
+            expected = (each[p].values(m.observation(p))[p] for p in seats)
             stats.chances.append(tuple(0.5 + x / 2 for x in expected))
 
     return recorder
-
-
-class Judge(Protocol):
-    """Says what is to be expected."""
-
-    def values(self, observation: Any) -> tuple[float, ...]:
-        """What each seat may expect to get, -1 .. 1, as far as the observing seat can know."""
-
-
-def judge(rules: Ruleset, seed: int) -> Judge:
-    """By the policy that comes with the game, which in most games tells more than a search does
-    (bench/RATINGS.md); by a search where nothing was learned.
-    """
-    if has_quick(rules.game) and (policy := BotSpec(QUICK).policy(rules.game)):
-        return policy.make(rules, seed)
-    return SearchBot(rules, SIMULATIONS, seed)
 
 
 # ---- which rules were followed -------------------------------------------------------------------

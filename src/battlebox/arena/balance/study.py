@@ -19,18 +19,16 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter
 
 from ...bots import AnySpec, BotSpec, parse_bot
-from ...bots.levels import QUICK, has_quick
 from ...core.errors import RulesetError
 from ...core.game import Ruleset
 from ..journal import Journal, Lines
 from ..plan import Plan
 from ..run import Progress
 from ..workers import processes
+from .players import CHEAP, thrifty
 from .recorder import Look, MatchStats, chances, first_hands, follow, observe, uses
 
 FORMAT = 1  # of the journal
-CHEAP = "so-ismcts:20"  # who plays the series of which there are many: it adapts to any options
-THRIFTY = "so-ismcts:100"  # and the one that needs many matches, and some sense, without `quick`
 PILOT = 16  # matches that say how long one is
 LEAST, MOST = 8, 4000  # matches of a series
 FEWEST = 20  # of the main one
@@ -49,13 +47,6 @@ LADDER = {
     ("hard", "medium"): 8_000,
     ("expert", "hard"): 6_000,
 }
-
-
-def usual_bots(rules: Ruleset, otherwise: str = "expert") -> str:
-    """Who plays, if nobody says: `quick`, whose matches take little time and are played well; or
-    another where nothing was learned.
-    """
-    return QUICK if has_quick(rules.game) else otherwise
 
 
 class Series(NamedTuple):
@@ -125,11 +116,6 @@ class Study:
         """What a match's length is counted in, as "turn"; empty if the game does not say."""
         return self.rules.game.length_unit.name if self.rules.game.length_unit else ""
 
-    @property
-    def thrifty(self) -> str:
-        """Who plays the matches that say what cards are worth."""
-        return usual_bots(self.rules, THRIFTY)
-
     @cached_property
     def switches(self) -> dict[Switch, Ruleset | str]:
         """Each other value of an option that is on or off or one of some words, and each mode that
@@ -183,7 +169,7 @@ class Study:
         out["searched"] = Series(own, 0, searched, (uses, chances))
         out["main"] = Series(own, searched, main - searched, (uses,))
         if any(any(x.held) for x in pilot):
-            out["cards"] = Series(self.plan(self.thrifty), 0, count(CARDS), (first_hands,))
+            out["cards"] = Series(self.plan(thrifty(self.rules)), 0, count(CARDS), (first_hands,))
         out[AS_IT_IS] = Series(cheap, 0, count(SWITCHED))
         out["rules"] = Series(cheap, 0, count(FOLLOWED), follows=True)
         for switch, rules in self.switches.items():
@@ -223,7 +209,7 @@ def measure(
     bots = (
         study.bots,
         CHEAP,
-        study.thrifty,
+        thrifty(study.rules),
         *dict.fromkeys(word for rung in LADDER for word in rung),
     )
     with Journal(lines_of(study, bots), out) as journal:
