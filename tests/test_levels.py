@@ -78,9 +78,8 @@ def test_the_strongest_look_ahead_where_a_game_says_how_far(kuhn: Path) -> None:
     assert isinstance(bb.bot("champion", rules), SearchBot)
 
 
-def test_a_level_that_judges_no_positions_searches() -> None:
-    rules = bb.load("battle")
-    assert rules.game.evaluations[0] == 0
+def test_a_level_that_judges_no_positions_searches(put: Put) -> None:
+    rules = bb.load(learned(put, "other", "evaluations=(0, 40)"))
     assert isinstance(bb.bot("expert", rules), SearchBot)
     assert isinstance(bb.bot("champion", rules), LookaheadBot)
 

@@ -8,7 +8,7 @@ COURT = "The same with the Court deck, whose cards ask for more decisions."
 
 GAME = game_of(
     __name__,
-    simulations=(12, 25, 60, 250, 10_000),  # a little does much here, and much hardly more
+    simulations=(12, 25, 60, 1_000, 10_000),  # with 250, expert was hardly the equal of quick
     length_unit=LengthUnit("battle", Event.BATTLE),
     toy={"deck": "medieval-toy", "max_battles": 1},
     modes=(
