@@ -5,8 +5,7 @@
     python -m bench.ratings --levels easy,medium  only these levels
     python -m bench.ratings --noticed             what people would notice of easy and medium
 
-Each level that searches plays the one below, `quick` plays `hard`. FOLDER keeps the matches: what
-was stopped goes on.
+Each level plays the one below. FOLDER keeps the matches: what was stopped goes on.
 """
 
 from __future__ import annotations
@@ -31,8 +30,6 @@ from battlebox.arena import Pair, Plan, tournament
 from battlebox.arena.intervals import estimate, points
 from battlebox.arena.plan import play
 from battlebox.bots import LEVELS, BotSpec
-from battlebox.bots import levels as levels_of
-from battlebox.bots.levels import QUICK, SEARCHING
 from battlebox.bots.review import review
 from battlebox.core.match import Match
 
@@ -45,9 +42,8 @@ HEAD = """\
 Measured {day} by `{command}`, from the root of the repository.
 
 * Machine: {machine}.
-* Each level that searches played the one below on as many deals as half its matches, the seats
-  changed; of four seats, each had two. `quick`, which does not, played `hard`. *Won*: its share of
-  the matches, and the 95 % interval of it.
+* Each level played the one below on as many deals as half its matches, the seats changed; of four
+  seats, each had two. *Won*: its share of the matches, and the 95 % interval of it.
 * *Rating*: Elo points above `random`, the sum of the steps; a step of 100 points is 64 %.
 * *Thinks*: milliseconds of processor time for a decision, on average and at most, at {seen}
   positions of matches of `easy`.
@@ -56,19 +52,18 @@ Measured {day} by `{command}`, from the root of the repository.
 
 @dataclass(frozen=True)
 class Ladder:
-    """A mode, and how many matches each level that searches plays against the one below."""
+    """A mode, and how many matches each level plays against the one below."""
 
     name: str
     game: str
     options: Mapping[str, Any]
-    matches: tuple[int, int, int, int, int]
+    matches: Sequence[int]
 
     @property
     def steps(self) -> dict[str, tuple[str, int]]:
         """Each level's opponent, and how many matches they play."""
-        pairs = pairwise(("random", *SEARCHING))
-        found = {x: (below, n) for (below, x), n in zip(pairs, self.matches, strict=True)}
-        return {**found, QUICK: (HARD, found[HARD][1])}
+        pairs = zip(pairwise(LEVELS), self.matches, strict=True)
+        return {level: (below, n) for (below, level), n in pairs}
 
     @property
     def rules(self) -> bb.Ruleset:
@@ -76,15 +71,14 @@ class Ladder:
         return bb.load(self.game, **self.options)
 
 
-HARD = "hard"  # the level that `quick` is measured by
 BLUNDER = 0.05  # of a win: what a decision gave away that one notices
 REVIEWER = 1_000  # simulations of a review
 REVIEWED = 60  # matches of a mode that are reviewed, in which easy plays medium,
 REVIEWED_SEED = 1_000_000  # on deals of their own
-CHEAP = (400, 1000, 1000, 1000, 1000)  # matches that take seconds at most
-NEAR = (400, 1000, 3000, 3000, 2000)  # and are much alike
-DEAR = (100, 300, 300, 200, 200)  # that take longer
-CLOSE = (100, 600, 1000, 600, 300)  # that take longer and are much alike
+CHEAP = (400, 1000, 1000, 1000, 1000, 1000)  # matches that take seconds at most
+NEAR = (400, 1000, 3000, 1000, 2000, 1000)  # and are much alike
+DEAR = (100, 300, 300, 200, 200, 200)  # that take longer
+CLOSE = (100, 600, 1000, 300, 300, 100)  # that take longer and are much alike
 LADDERS = (
     Ladder("War Zone", "war_zone", {"players": 2}, NEAR),
     Ladder("War Zone, four", "war_zone", {"players": 4}, NEAR),
@@ -138,7 +132,7 @@ def rows(ladder: Ladder, keep: Path | None, levels: Sequence[str]) -> Iterator[l
     """The lines of these levels in a mode, the weakest first."""
     rules = ladder.rules
     seen, rated = positions(rules), {"random": (0.0, 0.0)}
-    for level in (x for x in levels_of(rules.game) if x in levels):
+    for level in (x for x in LEVELS if x in levels):
         below, matches = ladder.steps[level]
         pair = met(ladder, level, below, matches, keep)
         low, high = (step(x, pair.matches) for x in pair.interval)
